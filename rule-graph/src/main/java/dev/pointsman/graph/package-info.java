@@ -1,0 +1,5 @@
+/// The rule graph.
+@NullMarked
+package dev.pointsman.graph;
+
+import org.jspecify.annotations.NullMarked;
