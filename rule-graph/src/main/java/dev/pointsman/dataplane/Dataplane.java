@@ -1,0 +1,39 @@
+package dev.pointsman.dataplane;
+
+import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.RuleGraph;
+
+/// One way to program the kernel that this thread runs on, for one family. Nothing is opened before
+/// the first [#commit] or [#repair], so that rules can be rendered without root and without a
+/// kernel.
+///
+/// Law: applying `render(a, delta(a, b))` to the compiled form of `a` gives the compiled form of
+/// `b`, for any `a` and `b` and any split of the delta.
+public interface Dataplane extends AutoCloseable {
+
+    /// What takes the kernel from `from` to the graph that `delta` makes of it. Pure: no I/O, the
+    /// same arguments give the same bytes. `from` may be [RuleGraph#nothing], and so may the
+    /// result: the transaction then installs or removes the fixed part as well.
+    Transaction render(RuleGraph from, Delta delta);
+
+    /// Writes the kernel; the only call that does. The transaction must come from this dataplane.
+    ///
+    /// @throws DataplaneUnavailable when the kernel cannot be reached at all
+    Commit commit(Transaction transaction);
+
+    /// Reads the kernel; the only call that does. What takes the kernel, as it is now, to
+    /// `desired`: empty when it already holds that. Whatever the kernel holds in a usable other
+    /// order stays as it is, and [Transaction#target] says so.
+    ///
+    /// @throws DataplaneUnavailable when the kernel cannot be reached at all
+    Transaction repair(RuleGraph desired);
+
+    /// A cheap look whether the kernel still holds what was last committed or repaired, good enough
+    /// to be asked every second: false when our part was removed, replaced or emptied as a whole.
+    ///
+    /// @throws DataplaneUnavailable when the kernel cannot be reached at all
+    boolean isInPlace();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,107 @@
+package dev.pointsman.graph;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// What holds for the whole node, in one family.
+public sealed interface NodeRules {
+    /// Nothing is programmed, not even the fixed part: the graph before the first sync and after
+    /// clean-up.
+    record None() implements NodeRules {}
+
+    /// The rules of a programmed node.
+    ///
+    /// @param masqueradeMark the one bit of the packet mark that asks for masquerading
+    /// @param serviceRanges where cluster IPs come from; unallocated ones are dropped under the
+    ///   guard
+    /// @param ownPods addresses that only pods of this node have; empty when that is not known
+    record Programmed(
+            int masqueradeMark,
+            LocalDetector detector,
+            NodePortAddresses nodePorts,
+            Settings.ClusterIpGuard clusterIpGuard,
+            SortedSet<Cidr> serviceRanges,
+            SortedSet<Cidr> ownPods)
+            implements NodeRules {
+        public Programmed {
+            serviceRanges = Collections.unmodifiableSortedSet(Cidr.union(serviceRanges));
+            ownPods = Collections.unmodifiableSortedSet(Cidr.union(ownPods));
+        }
+    }
+
+    /// What `settings` mean on `node`.
+    static Programmed resolve(Family family, NodeView node, Settings settings) {
+        return new Programmed(
+                1 << settings.masqueradeBit(),
+                detector(family, node, settings),
+                nodePorts(family, node, settings),
+                settings.clusterIpGuard(),
+                ofFamily(family, settings.serviceRanges()),
+                // The other detectors recognise pods of this node only, and leave nothing to tell
+                // apart.
+                settings.detectLocal() instanceof Settings.DetectLocal.ClusterRanges
+                        ? ofFamily(family, node.podRanges())
+                        : Collections.emptySortedSet());
+    }
+
+    private static LocalDetector detector(Family family, NodeView node, Settings settings) {
+        return switch (settings.detectLocal()) {
+            case Settings.DetectLocal.ClusterRanges(var ranges) -> firstRange(family, ranges);
+            case Settings.DetectLocal.NodeRanges _ -> firstRange(family, node.podRanges());
+            case Settings.DetectLocal.BridgeInterface(var name) ->
+                    new LocalDetector.Interface(name);
+            case Settings.DetectLocal.InterfacePrefix(var prefix) ->
+                    new LocalDetector.InterfacePrefix(prefix);
+        };
+    }
+
+    private static LocalDetector firstRange(Family family, List<Cidr> ranges) {
+        for (Cidr range : ranges) {
+            if (range.family() == family) {
+                return new LocalDetector.Range(range);
+            }
+        }
+        return new LocalDetector.None();
+    }
+
+    private static NodePortAddresses nodePorts(Family family, NodeView node, Settings settings) {
+        SortedSet<Cidr> ranges = new TreeSet<>();
+        boolean forThisFamily = false;
+        for (Settings.NodePortRange word : settings.nodePortAddresses()) {
+            switch (word) {
+                case Settings.NodePortRange.All _ -> {
+                    return new NodePortAddresses.All();
+                }
+                case Settings.NodePortRange.Primary _ -> {
+                    forThisFamily = true;
+                    node.primary(family).ifPresent(address -> ranges.add(Cidr.of(address)));
+                }
+                case Settings.NodePortRange.Localhost _ -> forThisFamily = true;
+                case Settings.NodePortRange.Range(Cidr range) -> {
+                    if (range.family() == family && range.length() == 0) {
+                        return new NodePortAddresses.All();
+                    }
+                    if (range.family() == family) {
+                        forThisFamily = true;
+                        ranges.add(range);
+                    }
+                }
+            }
+        }
+        // A list without a word for this family leaves the family unrestricted (behaviour document
+        // 2.8).
+        return forThisFamily ? new NodePortAddresses.Within(ranges) : new NodePortAddresses.All();
+    }
+
+    private static SortedSet<Cidr> ofFamily(Family family, List<Cidr> ranges) {
+        SortedSet<Cidr> chosen = new TreeSet<>();
+        for (Cidr range : ranges) {
+            if (range.family() == family) {
+                chosen.add(range);
+            }
+        }
+        return chosen;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.pointsman.graph;
+
+import java.util.List;
+
+/// What configuration and cluster-wide objects decide, of either family.
+///
+/// @param masqueradeBit 0..31, the bit of the packet mark that asks for masquerading
+/// @param serviceRanges from ServiceCIDR objects
+public record Settings(
+        DetectLocal detectLocal,
+        int masqueradeBit,
+        MasqueradeScope masquerade,
+        List<NodePortRange> nodePortAddresses,
+        ClusterIpGuard clusterIpGuard,
+        ExternalIps externalIps,
+        List<Cidr> serviceRanges) {
+
+    /// How traffic of local pods is told from other traffic (behaviour document 2.7).
+    public sealed interface DetectLocal {
+        /// By source address; the first range of a family counts. No range of a family: no detector
+        /// for it.
+        record ClusterRanges(List<Cidr> ranges) implements DetectLocal {
+            public ClusterRanges {
+                ranges = List.copyOf(ranges);
+            }
+        }
+
+        /// By source address within the Node's own pod ranges.
+        record NodeRanges() implements DetectLocal {}
+
+        /// By the interface that a packet came in through.
+        record BridgeInterface(String name) implements DetectLocal {}
+
+        /// By the first letters of that interface's name.
+        record InterfacePrefix(String prefix) implements DetectLocal {}
+    }
+
+    /// Which traffic for cluster IPs is masqueraded.
+    public enum MasqueradeScope {
+        /// What does not come from local pods, if those can be detected.
+        NOT_FROM_PODS,
+        ALL
+    }
+
+    /// One word or range of `nodePortAddresses`.
+    public sealed interface NodePortRange {
+        /// The primary address of the node in each family.
+        record Primary() implements NodePortRange {}
+
+        record Localhost() implements NodePortRange {}
+
+        record All() implements NodePortRange {}
+
+        record Range(Cidr range) implements NodePortRange {}
+    }
+
+    /// Whether packets for ports of a cluster IP that no Service has, and for unallocated cluster
+    /// IPs, are stopped on the node.
+    public enum ClusterIpGuard {
+        ON,
+        OFF
+    }
+
+    /// Feature gate AllowServiceExternalIPs.
+    public enum ExternalIps {
+        ALLOWED,
+        IGNORED
+    }
+
+    public Settings {
+        if (masqueradeBit < 0 || masqueradeBit > 31) {
+            throw new IllegalArgumentException(
+                    "masqueradeBit " + masqueradeBit + " is not within 0..31");
+        }
+        nodePortAddresses = List.copyOf(nodePortAddresses);
+        serviceRanges = List.copyOf(serviceRanges);
+    }
+
+    /// The defaults of kube-proxy's nftables mode.
+    public static Settings nftablesDefaults() {
+        return new Settings(
+                new DetectLocal.ClusterRanges(List.of()),
+                14,
+                MasqueradeScope.NOT_FROM_PODS,
+                List.of(new NodePortRange.Primary()),
+                ClusterIpGuard.ON,
+                ExternalIps.ALLOWED,
+                List.of());
+    }
+
+    /// The same with other pod detection.
+    public Settings withDetectLocal(DetectLocal detector) {
+        return new Settings(
+                detector,
+                masqueradeBit,
+                masquerade,
+                nodePortAddresses,
+                clusterIpGuard,
+                externalIps,
+                serviceRanges);
+    }
+
+    /// The same with other service ranges, which the cluster can change at any time.
+    public Settings withServiceRanges(List<Cidr> ranges) {
+        return new Settings(
+                detectLocal,
+                masqueradeBit,
+                masquerade,
+                nodePortAddresses,
+                clusterIpGuard,
+                externalIps,
+                ranges);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.pointsman.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What every packet for one Frontend meets, by where it comes from.
+///
+/// @param fromPod from a pod that the local-traffic detector recognises
+/// @param fromHost from an address of this node
+/// @param fromOutside from anywhere else; equals `fromPod` when there is no detector
+public record Treatment(
+        ServicePortName owner,
+        Kind kind,
+        Sources sources,
+        Affinity affinity,
+        Disposition fromPod,
+        Disposition fromHost,
+        Disposition fromOutside) {
+
+    /// Which of a Service's addresses the Frontend is.
+    public enum Kind {
+        CLUSTER_IP,
+        LOAD_BALANCER_IP,
+        EXTERNAL_IP,
+        NODE_PORT
+    }
+
+    /// The pools it balances over, each once, the cluster list first.
+    public List<Pool> pools() {
+        List<Pool> pools = new ArrayList<>(2);
+        for (Disposition disposition : List.of(fromPod, fromHost, fromOutside)) {
+            if (disposition instanceof Disposition.Balance(Pool pool, _) && !pools.contains(pool)) {
+                pools.add(pool);
+            }
+        }
+        pools.sort((a, b) -> a.scope().compareTo(b.scope()));
+        return pools;
+    }
+}
