@@ -1,6 +1,7 @@
 package dev.pointsman.netlink;
 
 import dev.pointsman.netlink.NftExpression.Bitwise;
+import dev.pointsman.netlink.NftExpression.Byteorder;
 import dev.pointsman.netlink.NftExpression.Cmp;
 import dev.pointsman.netlink.NftExpression.Counter;
 import dev.pointsman.netlink.NftExpression.CtKey;
@@ -35,7 +36,7 @@ import java.util.Set;
 /// A ruleset of one family that has every kind of object and expression, for the tests.
 final class EveryExpression {
     static final String TABLE = "every";
-    private static final String PROTOCOLS = "protocols%d";
+    private static final String PROTOCOLS = "__set%d";
 
     private final NftFamily family;
     private final int addressLength;
@@ -206,7 +207,7 @@ final class EveryExpression {
                 all,
                 "check",
                 then(
-                        destinationKey(),
+                        rangedKey(),
                         load(sourceOffset, addressLength, addressLength / 4 + 2),
                         List.of(
                                 new Lookup("sources", 1, Sense.NOT_IN),
@@ -246,6 +247,15 @@ final class EveryExpression {
 
     private static void rule(List<NftRule> rules, String chain, List<NftExpression> expressions) {
         rules.add(new NftRule(TABLE, chain, expressions, new byte[0]));
+    }
+
+    /// nft 1.0.6 also swaps the one byte of the protocol when the key is ranges, which does
+    /// nothing.
+    private List<NftExpression> rangedKey() {
+        int word = NftRegister.word(addressLength / 4);
+        List<NftExpression> key = new ArrayList<>(destinationKey());
+        key.add(2, new Byteorder(word, word, Byteorder.Conversion.HTON, 1, 2));
+        return key;
     }
 
     private List<NftExpression> destinationKey() {

@@ -33,6 +33,16 @@ final class NftSocketTest {
     }
 
     @KernelTest
+    void nft_sends_the_same_expressions_for_the_same_rules() throws Exception {
+        try (var namespace = TestNamespace.create();
+                NftSocket socket = namespace.namespace().call(NftSocket::open)) {
+            namespace.feed(Files.readString(GOLDEN), "nft", "-f", "-");
+            assertRules(socket.rules(NftFamily.IPV4, TABLE), ipv4.rules);
+            assertRules(socket.rules(NftFamily.IPV6, TABLE), ipv6.rules);
+        }
+    }
+
+    @KernelTest
     void what_was_committed_is_listed_as_it_was_sent() throws Exception {
         try (var namespace = TestNamespace.create();
                 NftSocket socket = namespace.namespace().call(NftSocket::open)) {
