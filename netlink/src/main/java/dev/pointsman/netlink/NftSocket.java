@@ -159,7 +159,7 @@ public final class NftSocket implements AutoCloseable {
         int start = begin(out, type, DUMP, sequence, family.number());
         out.string(tableType, table);
         out.endMessage(start);
-        return switch (socket.request(out, sequence)) {
+        return switch (socket.dump(out, sequence)) {
             case NetlinkSocket.Reply.Answered(var messages) -> {
                 List<T> listed = new ArrayList<>(messages.size());
                 for (Message message : messages) {
@@ -182,7 +182,7 @@ public final class NftSocket implements AutoCloseable {
         out.string(NfTables.ELEMENTS_TABLE, table);
         out.string(NfTables.ELEMENTS_SET, set);
         out.endMessage(start);
-        switch (socket.request(out, sequence)) {
+        switch (socket.dump(out, sequence)) {
             case NetlinkSocket.Reply.Answered(var messages) -> {
                 for (Message message : messages) {
                     elements(message.attributes(HEADER_LENGTH), each);
