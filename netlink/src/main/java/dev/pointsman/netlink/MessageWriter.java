@@ -98,21 +98,25 @@ final class MessageWriter {
     }
 
     void u8(int type, int value) {
-        buffer[attribute(type, 1)] = (byte) value;
+        int at = attribute(type, 1); // may replace the buffer
+        buffer[at] = (byte) value;
     }
 
     /// A 32-bit number in network byte order, as nf_tables has them.
     void u32(int type, int value) {
-        NETWORK_INT.set(buffer, attribute(type, 4), value);
+        int at = attribute(type, 4); // may replace the buffer
+        NETWORK_INT.set(buffer, at, value);
     }
 
     /// A 32-bit number in the machine's byte order, as rtnetlink has them.
     void nativeU32(int type, int value) {
-        NATIVE_INT.set(buffer, attribute(type, 4), value);
+        int at = attribute(type, 4); // may replace the buffer
+        NATIVE_INT.set(buffer, at, value);
     }
 
     void u64(int type, long value) {
-        NETWORK_LONG.set(buffer, attribute(type, 8), value);
+        int at = attribute(type, 8); // may replace the buffer
+        NETWORK_LONG.set(buffer, at, value);
     }
 
     void bytes(int type, byte[] value) {

@@ -55,6 +55,8 @@ final class NfTables {
     static final int EXPRESSION_NAME = 1;
     static final int EXPRESSION_DATA = 2;
 
+    static final int LOOKUP_SET = 1;
+
     static final int SET_TABLE = 1;
     static final int SET_NAME = 2;
     static final int SET_FLAGS = 3;
@@ -75,6 +77,7 @@ final class NfTables {
     static final int ELEMENTS_TABLE = 1;
     static final int ELEMENTS_SET = 2;
     static final int ELEMENTS_LIST = 3;
+    static final int ELEMENTS_SET_ID = 4;
 
     static final int ELEMENT_KEY = 1;
     static final int ELEMENT_DATA = 2;

@@ -283,6 +283,7 @@ public final class NftBatch {
             message(type, flags);
             out.string(NfTables.ELEMENTS_TABLE, table);
             out.string(NfTables.ELEMENTS_SET, set);
+            encoder.setId(NfTables.ELEMENTS_SET_ID, set);
             openList = out.begin(NfTables.ELEMENTS_LIST);
             openType = type;
             openTable = table;

@@ -20,11 +20,16 @@ import dev.pointsman.netlink.NftExpression.Payload;
 import dev.pointsman.netlink.NftExpression.Range;
 import dev.pointsman.netlink.NftExpression.Reject;
 import dev.pointsman.netlink.NftExpression.Sense;
+import java.util.HashMap;
+import java.util.Map;
 
 /// The attributes of nf_tables objects, as `linux/netfilter/nf_tables.h` numbers them. Bare numbers
 /// below are the attributes of one expression each, `enum nft_<expression>_attributes`.
 final class NftEncoder {
     private final MessageWriter out;
+
+    /// Ids of the sets of this batch that the kernel will name, by the pattern of that name.
+    private final Map<String, Integer> unnamed = new HashMap<>();
 
     NftEncoder(MessageWriter out) {
         this.out = out;
@@ -47,6 +52,9 @@ final class NftEncoder {
     }
 
     void set(NftSet set) {
+        if (NftSet.isPattern(set.name())) {
+            unnamed.put(set.name(), set.id());
+        }
         out.string(NfTables.SET_TABLE, set.table());
         out.string(NfTables.SET_NAME, set.name());
         out.u32(NfTables.SET_FLAGS, NftSet.Flag.bits(set.flags()));
@@ -176,6 +184,7 @@ final class NftEncoder {
             }
             case Lookup(var set, var sreg, var sense) -> {
                 out.string(1, set);
+                setId(4, set);
                 out.u32(2, sreg);
                 if (sense == Sense.NOT_IN) {
                     out.u32(5, 1);
@@ -183,6 +192,7 @@ final class NftEncoder {
             }
             case MapLookup(var map, var sreg, var dreg) -> {
                 out.string(1, map);
+                setId(4, map);
                 out.u32(2, sreg);
                 out.u32(3, dreg);
             }
@@ -227,6 +237,16 @@ final class NftEncoder {
     private void flags(int type, int bits) {
         if (bits != 0) {
             out.u32(type, bits);
+        }
+    }
+
+    /// The id of a set, if its name is only a pattern yet.
+    void setId(int type, String set) {
+        if (NftSet.isPattern(set)) {
+            Integer id = unnamed.get(set);
+            if (id != null) {
+                out.u32(type, id);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.pointsman.netlink;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -49,7 +50,7 @@ public record NftListedRule(
             return false;
         }
         var out = new MessageWriter();
-        NftBatch.rule(out, new NftEncoder(out), sent);
+        NftBatch.rule(out, new NftEncoder(out), named(sent));
         NftListedRule asListed = NftDecoder.rule(new Attributes(out.buffer(), 0, out.length()));
         for (int i = 0; i < expressions.size(); i++) {
             Expression mine = expressions.get(i);
@@ -60,6 +61,36 @@ public record NftListedRule(
             }
         }
         return true;
+    }
+
+    /// The rule that was sent, with the names that the kernel gave to its anonymous sets.
+    private NftRule named(NftRule sent) {
+        List<NftExpression> named = new ArrayList<>(sent.expressions().size());
+        for (int i = 0; i < expressions.size(); i++) {
+            Expression listed = expressions.get(i);
+            named.add(
+                    switch (sent.expressions().get(i)) {
+                        case NftExpression.Lookup(var set, var sreg, var sense) ->
+                                new NftExpression.Lookup(name(listed, set), sreg, sense);
+                        case NftExpression.MapLookup(var map, var sreg, var dreg) ->
+                                new NftExpression.MapLookup(name(listed, map), sreg, dreg);
+                        case NftExpression other -> other;
+                    });
+        }
+        return new NftRule(table, chain, named, userdata);
+    }
+
+    private static String name(Expression listed, String pattern) {
+        if (NftSet.isPattern(pattern)) {
+            var attributes = new Attributes(listed.attributes(), 0, listed.attributes().length);
+            while (attributes.next()) {
+                if (attributes.type() == NfTables.LOOKUP_SET
+                        && NftSet.matches(pattern, attributes.string())) {
+                    return attributes.string();
+                }
+            }
+        }
+        return pattern;
     }
 
     private static boolean holds(byte[] listed, byte[] sent) {
@@ -97,5 +128,20 @@ public record NftListedRule(
     @Override
     public int hashCode() {
         return chain.hashCode() * 31 + Long.hashCode(handle);
+    }
+
+    @Override
+    public String toString() {
+        return "NftListedRule["
+                + table
+                + " "
+                + chain
+                + " handle "
+                + handle
+                + " "
+                + expressions
+                + " userdata="
+                + Hex.of(userdata)
+                + "]";
     }
 }

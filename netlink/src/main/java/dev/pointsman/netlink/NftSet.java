@@ -11,6 +11,10 @@ import java.util.Set;
 ///
 /// `MAP` and `CONCAT` follow from the other components and need not be given.
 ///
+/// A name with `%d` in it is a pattern: the kernel puts a number in its place. Anonymous sets are
+/// named so (nft calls them all `__set%d`); they are filled before a rule of the same batch uses
+/// them, and elements and rules refer to them by the pattern.
+///
 /// @param keyType nft's number for the type of the key, see [NftDatatype]; the kernel only keeps it
 /// @param keyLength bytes of the key in registers
 /// @param fieldLengths bytes of each field before padding, for intervals of concatenations; else
@@ -33,6 +37,8 @@ public record NftSet(
         int id,
         int size,
         Duration timeout) {
+
+    private static final String NUMBER = "%d";
 
     public NftSet {
         fieldLengths = List.copyOf(fieldLengths);
@@ -70,6 +76,23 @@ public record NftSet(
                 id,
                 0,
                 Duration.ZERO);
+    }
+
+    static boolean isPattern(String name) {
+        return name.contains(NUMBER);
+    }
+
+    /// Whether the kernel may have made a name from a pattern.
+    static boolean matches(String pattern, String name) {
+        int at = pattern.indexOf(NUMBER);
+        String before = pattern.substring(0, at);
+        String after = pattern.substring(at + NUMBER.length());
+        return name.length() > before.length() + after.length()
+                && name.startsWith(before)
+                && name.endsWith(after)
+                && name.substring(before.length(), name.length() - after.length())
+                        .chars()
+                        .allMatch(Character::isDigit);
     }
 
     /// This set with a limit of size.
@@ -174,5 +197,32 @@ public record NftSet(
     @Override
     public int hashCode() {
         return table.hashCode() * 31 + name.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "NftSet["
+                + table
+                + " "
+                + name
+                + " key "
+                + keyType
+                + "/"
+                + keyLength
+                + " fields "
+                + fieldLengths
+                + " "
+                + flags
+                + " "
+                + value
+                + " userdata="
+                + Hex.of(userdata)
+                + " id "
+                + id
+                + " size "
+                + size
+                + " timeout "
+                + timeout
+                + "]";
     }
 }

@@ -19,10 +19,9 @@ import java.util.Set;
 /// Userdata = Item*                            Item = type u8, length u8, value
 /// 0  byte order of the key, u32               0 mixed, 1 the machine's, 2 network
 /// 1  byte order of the value, u32             maps only
-/// 2  merge adjacent intervals, u32            maps only here: 0
 /// 3  typeof the key: Typeof
 /// 4  typeof the value: Typeof                 maps only
-/// 6  values are intervals, u32                maps only here: 0
+/// 6  values are intervals, u32                maps only, 0: they are not
 /// Typeof   = Item 0: kind of expression u32, Item 1: its own Item*
 ///            kind 13 (concatenation): Item i holds the Typeof of field i
 ///            kind 7 (payload): Item 0 header u32, Item 1 field u32
@@ -33,7 +32,6 @@ import java.util.Set;
 public final class NftTypeof {
     private static final int KEY_BYTE_ORDER = 0;
     private static final int VALUE_BYTE_ORDER = 1;
-    private static final int MERGE_INTERVALS = 2;
     private static final int KEY = 3;
     private static final int VALUE = 4;
     private static final int VALUE_INTERVALS = 6;
@@ -174,7 +172,6 @@ public final class NftTypeof {
         return items(
                 number(KEY_BYTE_ORDER, order(key).number),
                 number(VALUE_BYTE_ORDER, valueOrder.number),
-                number(MERGE_INTERVALS, 0),
                 item(KEY, type(key)),
                 item(VALUE, valueType),
                 number(VALUE_INTERVALS, 0));
