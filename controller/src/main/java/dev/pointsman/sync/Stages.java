@@ -3,6 +3,7 @@ package dev.pointsman.sync;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.HdrHistogram.Histogram;
 
 /// How long the stages of a sync took, since start, all families together. Owned by the loop's
@@ -31,7 +32,7 @@ public final class Stages {
 
     /// Microseconds, of every time the stage was passed.
     public Histogram histogram(Stage stage) {
-        return microseconds.get(stage);
+        return Objects.requireNonNull(microseconds.get(stage));
     }
 
     /// One line: median, 99th percentile and longest of each stage.
