@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 /// into the next commit together. When the loop ends, rules stay.
 public final class SyncLoop implements AutoCloseable {
     private sealed interface Signal {
-        record Arrived(ClusterEvent event, long nanos) implements Signal {}
+        record Arrived(List<ClusterEvent> events, long nanos) implements Signal {}
 
         record ServicesListed() implements Signal {}
 
@@ -51,9 +51,9 @@ public final class SyncLoop implements AutoCloseable {
         sync = new Sync(node, settings, pace, dataplanes, nanos, reports);
     }
 
-    /// Hands over one fact, from any thread.
-    public void take(ClusterEvent event) {
-        signals.add(new Signal.Arrived(event, nanos.getAsLong()));
+    /// Hands over facts, from any thread. Those of one call get into the kernel together.
+    public void take(List<ClusterEvent> events) {
+        signals.add(new Signal.Arrived(List.copyOf(events), nanos.getAsLong()));
     }
 
     /// The Services that exist were all handed over.
@@ -105,7 +105,7 @@ public final class SyncLoop implements AutoCloseable {
 
     private void handle(Signal signal) {
         switch (signal) {
-            case Signal.Arrived(var event, long at) -> sync.take(event, at);
+            case Signal.Arrived(var events, long at) -> events.forEach(e -> sync.take(e, at));
             case Signal.ServicesListed _ -> sync.servicesListed();
             case Signal.SlicesListed _ -> sync.slicesListed();
             case Signal.Stop _ -> stopped = true;
