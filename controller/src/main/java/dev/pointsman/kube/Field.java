@@ -35,6 +35,7 @@ record Field(Tree value, Path path) {
     }
 
     Field get(String name) {
+        assert TreeReader.reads(name) : name + " is never kept";
         Tree member =
                 switch (value) {
                     case Tree.Fields fields -> fields.get(name);

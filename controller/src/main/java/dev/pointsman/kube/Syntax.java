@@ -9,6 +9,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.dataformat.yaml.YAMLFactory;
@@ -39,6 +40,7 @@ enum Syntax {
             JsonFactory.builder().streamReadConstraints(CONSTRAINTS).build();
     private static final TokenStreamFactory YAML_FACTORY =
             YAMLFactory.builder()
+                    .disable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .streamReadConstraints(CONSTRAINTS)
                     .loadSettings(
                             LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build())

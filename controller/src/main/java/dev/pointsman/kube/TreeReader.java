@@ -48,6 +48,7 @@ final class TreeReader {
                     "externalTrafficPolicy",
                     "sessionAffinity",
                     "sessionAffinityConfig",
+                    "clientIP",
                     "timeoutSeconds",
                     "healthCheckNodePort",
                     "ports",
@@ -109,6 +110,11 @@ final class TreeReader {
         Origin origin = origin(source);
         begin();
         return new KubeObject(fields(), origin, defects());
+    }
+
+    /// Whether values of fields with this name are kept.
+    static boolean reads(String name) {
+        return READ.contains(name);
     }
 
     /// Forgets what was wrong with earlier objects.
