@@ -1,0 +1,13 @@
+package dev.pointsman.kube;
+
+import dev.pointsman.store.ClusterEvent;
+
+/// What one object comes to.
+sealed interface Decoded {
+    record Event(ClusterEvent event) implements Decoded {}
+
+    record OfPod(Pod pod) implements Decoded {}
+
+    /// The object has no usable name, or is of no interest: nothing can be said about it.
+    record Nothing() implements Decoded {}
+}
