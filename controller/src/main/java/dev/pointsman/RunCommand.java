@@ -96,8 +96,7 @@ final class RunCommand implements Callable<Integer> {
     private int follow(SyncLoop loop, String node) throws InterruptedException, IOException {
         SnapshotFeed feed = new SnapshotFeed(snapshots, around.in(), loop::take, this::say);
         feed.start(node);
-        loop.servicesListed();
-        loop.slicesListed();
+        loop.listed();
         if (once) {
             return exitCode(loop.run(outcome -> !(outcome instanceof Outcome.Waiting)));
         }

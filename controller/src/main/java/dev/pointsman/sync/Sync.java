@@ -22,8 +22,7 @@ final class Sync {
     private final SortedMap<Family, Dataplane> dataplanes;
     private final Lane.Line line;
     private final List<Lane> lanes = new ArrayList<>();
-    private boolean servicesListed;
-    private boolean slicesListed;
+    private boolean listed;
     private long earliestCommit = Long.MIN_VALUE;
     private long oldestEvent = Long.MAX_VALUE;
 
@@ -54,17 +53,15 @@ final class Sync {
         }
     }
 
-    void servicesListed() {
-        servicesListed = true;
-    }
-
-    void slicesListed() {
-        slicesListed = true;
+    /// Services and slices are complete: before, live Services would be refused for want of
+    /// endpoints.
+    void listed() {
+        listed = true;
     }
 
     /// Does whatever is due and returns when to come back if no event arrives before.
     long step() {
-        if (!servicesListed || !slicesListed || state.node().isEmpty()) {
+        if (!listed || state.node().isEmpty()) {
             return Long.MAX_VALUE;
         }
         if (lanes.isEmpty()) {
