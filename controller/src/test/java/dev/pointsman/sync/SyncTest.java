@@ -88,6 +88,7 @@ final class SyncTest {
         take(new ClusterEvent.ServiceSeen(Sample.service("web", 1)));
         pass(Duration.ofHours(1));
         assertThat(v4.reads()).isZero();
+        assertThat(reports).containsExactly(new SyncReport.AwaitingNode("node-a"));
 
         take(new ClusterEvent.NodeSeen(Sample.node("node-a")));
         sync.step();
