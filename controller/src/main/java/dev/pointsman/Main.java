@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Random;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -34,6 +35,7 @@ public final class Main {
                         System.getenv(),
                         System::nanoTime,
                         InstantSource.system(),
+                        new Random(),
                         () -> ServiceLoader.load(Mode.class),
                         Main::hostname);
         int exitCode = run(around, args);

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /// What the process finds around it. Everything that is not a function of its arguments is here, so
 /// that a test can be the world.
@@ -21,6 +22,7 @@ record Surroundings(
         Map<String, String> environment,
         LongSupplier nanos,
         InstantSource clock,
+        RandomGenerator chance,
         Supplier<Iterable<Mode>> modes,
         Supplier<String> hostname) {
 

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +119,7 @@ final class CommandLineTest {
                         Map.of(),
                         System::nanoTime,
                         InstantSource.fixed(Instant.EPOCH),
+                        new Random(1),
                         () -> List.of(mode),
                         () -> "Node-A"),
                 args);
@@ -388,6 +390,18 @@ final class CommandLineTest {
         mode.kernel(Family.IPV4).is(InMemoryKernel.Mood.BUSY);
         assertThat(run("run", "--snapshot", shop, "--once")).isEqualTo(3);
         assertThat(run("run", "--snapshot", shop, "--once", "--node", "x")).isEqualTo(2);
+    }
+
+    @Test
+    void run_without_a_source_or_with_a_broken_one_says_what_to_give() throws IOException {
+        assertThat(run("run")).isEqualTo(2);
+        assertThat(err.toString()).contains("--kubeconfig", "--snapshot");
+        assertThat(run("run", "--kubeconfig", folder + "/none")).isEqualTo(2);
+        assertThat(err.toString()).contains("none: there is no such file");
+        assertThat(run("run", "--kubeconfig", file("bad", "a: ["))).isEqualTo(2);
+        assertThat(err.toString()).contains("bad").doesNotContain("\tat ");
+        assertThat(run("run", "--kubeconfig", shop, "--snapshot", shop)).isEqualTo(2);
+        assertThat(run("run", "--snapshot", "-")).isEqualTo(2);
     }
 
     @Test

@@ -4,7 +4,11 @@ import dev.pointsman.store.ClusterEvent;
 
 /// What one object comes to.
 sealed interface Decoded {
-    record Event(ClusterEvent event) implements Decoded {}
+    /// The object counts.
+    record Seen(ClusterEvent event) implements Decoded {}
+
+    /// The object does not count, or no longer.
+    record Gone(ClusterEvent event) implements Decoded {}
 
     record OfPod(Pod pod) implements Decoded {}
 

@@ -51,11 +51,11 @@ enum Kind {
     Decoded gone(String namespace, String name) {
         return switch (this) {
             case SERVICE ->
-                    new Decoded.Event(
+                    new Decoded.Gone(
                             new ClusterEvent.ServiceGone(new ServiceName(namespace, name)));
-            case ENDPOINT_SLICE -> new Decoded.Event(new ClusterEvent.SliceGone(namespace, name));
-            case NODE -> new Decoded.Event(new ClusterEvent.NodeGone(name));
-            case SERVICE_CIDR -> new Decoded.Event(new ClusterEvent.ServiceRangesGone(name));
+            case ENDPOINT_SLICE -> new Decoded.Gone(new ClusterEvent.SliceGone(namespace, name));
+            case NODE -> new Decoded.Gone(new ClusterEvent.NodeGone(name));
+            case SERVICE_CIDR -> new Decoded.Gone(new ClusterEvent.ServiceRangesGone(name));
             case POD -> new Decoded.Nothing();
         };
     }

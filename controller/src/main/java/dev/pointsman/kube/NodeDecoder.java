@@ -22,7 +22,7 @@ final class NodeDecoder {
             }
         }
         internal.addAll(external);
-        return new Decoded.Event(
+        return new Decoded.Seen(
                 new NodeSeen(
                         new NodeView(
                                 object.name(),
@@ -33,7 +33,7 @@ final class NodeDecoder {
     }
 
     static Decoded serviceRanges(ObjectName object, Field root, Report report) {
-        return new Decoded.Event(
+        return new Decoded.Seen(
                 new ServiceRangesSeen(
                         object.name(),
                         AddressReader.ranges(root.get("spec").get("cidrs").items(), report)));

@@ -33,7 +33,7 @@ final class ServiceDecoder {
     /// @throws Malformed when the Service cannot be served
     static Decoded decode(ObjectName object, Field root, Report report) {
         ServiceName name = new ServiceName(object.namespace(), object.name());
-        Decoded gone = new Decoded.Event(new ServiceGone(name));
+        Decoded gone = new Decoded.Gone(new ServiceGone(name));
         Field spec = root.get("spec");
         if (Labels.hide(root) || spec.get("type").text().equals("ExternalName")) {
             return gone;
@@ -59,7 +59,7 @@ final class ServiceDecoder {
                         cluster,
                         AddressReader.addresses(spec.get("externalIPs").items(), report),
                         loadBalancerAddresses(root, report));
-        return new Decoded.Event(new ServiceSeen(service(name, root, addresses, report)));
+        return new Decoded.Seen(new ServiceSeen(service(name, root, addresses, report)));
     }
 
     private static Service service(

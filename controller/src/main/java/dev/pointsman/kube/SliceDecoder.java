@@ -31,7 +31,7 @@ final class SliceDecoder {
 
     /// @throws Malformed when none of the slice can be used
     Decoded decode(ObjectName object, Field root, Report report) {
-        Decoded gone = new Decoded.Event(new SliceGone(object.namespace(), object.name()));
+        Decoded gone = new Decoded.Gone(new SliceGone(object.namespace(), object.name()));
         if (Labels.hide(root)) {
             return gone;
         }
@@ -74,7 +74,7 @@ final class SliceDecoder {
                     "has no usable item, so the endpoints have no port to send to",
                     "none of its endpoints is used");
         }
-        return new Decoded.Event(
+        return new Decoded.Seen(
                 new SliceSeen(
                         new EndpointSlice(
                                 object.name(),

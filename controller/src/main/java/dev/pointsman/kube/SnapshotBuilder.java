@@ -52,13 +52,9 @@ final class SnapshotBuilder {
         List<Pod> pods = new ArrayList<>();
         for (Known known : objects.values()) {
             switch (known.decoded()) {
-                case Decoded.Event(var event) -> {
-                    if (present(event)) {
-                        events.add(event);
-                    }
-                }
+                case Decoded.Seen(var event) -> events.add(event);
                 case Decoded.OfPod(var pod) -> pods.add(pod);
-                case Decoded.Nothing() -> {}
+                case Decoded.Gone _, Decoded.Nothing _ -> {}
             }
         }
         warnWithoutSlices(events);
@@ -105,21 +101,6 @@ final class SnapshotBuilder {
                 plain
                         ? object.kind()
                         : object.kind() + "." + object.apiVersion().substring(0, slash));
-    }
-
-    private static boolean present(ClusterEvent event) {
-        return switch (event) {
-            case ClusterEvent.ServiceSeen _,
-                    ClusterEvent.SliceSeen _,
-                    ClusterEvent.NodeSeen _,
-                    ClusterEvent.ServiceRangesSeen _ ->
-                    true;
-            case ClusterEvent.ServiceGone _,
-                    ClusterEvent.SliceGone _,
-                    ClusterEvent.NodeGone _,
-                    ClusterEvent.ServiceRangesGone _ ->
-                    false;
-        };
     }
 
     /// Without slices every Service would be refused, which is hardly what the cluster does.

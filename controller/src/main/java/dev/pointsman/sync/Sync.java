@@ -22,8 +22,9 @@ final class Sync {
     private final SortedMap<Family, Dataplane> dataplanes;
     private final Lane.Line line;
     private final List<Lane> lanes = new ArrayList<>();
-    private boolean servicesListed;
-    private boolean slicesListed;
+    private final String node;
+    private boolean listed;
+    private boolean toldOfNode;
     private long earliestCommit = Long.MIN_VALUE;
     private long oldestEvent = Long.MAX_VALUE;
 
@@ -34,6 +35,7 @@ final class Sync {
             SortedMap<Family, Dataplane> dataplanes,
             LongSupplier nanos,
             Consumer<SyncReport> reports) {
+        this.node = node;
         state = new ClusterState(node);
         this.dataplanes = dataplanes;
         line = new Lane.Line(state, settings, pace, nanos, new Stages(), reports);
@@ -54,17 +56,22 @@ final class Sync {
         }
     }
 
-    void servicesListed() {
-        servicesListed = true;
-    }
-
-    void slicesListed() {
-        slicesListed = true;
+    /// Services and slices are complete: before, live Services would be refused for want of
+    /// endpoints.
+    void listed() {
+        listed = true;
     }
 
     /// Does whatever is due and returns when to come back if no event arrives before.
     long step() {
-        if (!servicesListed || !slicesListed || state.node().isEmpty()) {
+        if (!listed) {
+            return Long.MAX_VALUE;
+        }
+        if (state.node().isEmpty()) {
+            if (!toldOfNode) {
+                toldOfNode = true;
+                line.reports().accept(new SyncReport.AwaitingNode(node));
+            }
             return Long.MAX_VALUE;
         }
         if (lanes.isEmpty()) {

@@ -24,9 +24,7 @@ public final class SyncLoop implements AutoCloseable {
     private sealed interface Signal {
         record Arrived(List<ClusterEvent> events, long nanos) implements Signal {}
 
-        record ServicesListed() implements Signal {}
-
-        record SlicesListed() implements Signal {}
+        record Listed() implements Signal {}
 
         record Stop() implements Signal {}
     }
@@ -56,14 +54,9 @@ public final class SyncLoop implements AutoCloseable {
         signals.add(new Signal.Arrived(List.copyOf(events), nanos.getAsLong()));
     }
 
-    /// The Services that exist were all handed over.
-    public void servicesListed() {
-        signals.add(new Signal.ServicesListed());
-    }
-
-    /// The EndpointSlices that exist were all handed over.
-    public void slicesListed() {
-        signals.add(new Signal.SlicesListed());
+    /// All Services and all EndpointSlices that exist were handed over.
+    public void listed() {
+        signals.add(new Signal.Listed());
     }
 
     /// Ends [#run], from any thread.
@@ -106,8 +99,7 @@ public final class SyncLoop implements AutoCloseable {
     private void handle(Signal signal) {
         switch (signal) {
             case Signal.Arrived(var events, long at) -> events.forEach(e -> sync.take(e, at));
-            case Signal.ServicesListed _ -> sync.servicesListed();
-            case Signal.SlicesListed _ -> sync.slicesListed();
+            case Signal.Listed _ -> sync.listed();
             case Signal.Stop _ -> stopped = true;
         }
     }

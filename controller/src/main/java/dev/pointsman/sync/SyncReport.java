@@ -25,6 +25,16 @@ public sealed interface SyncReport {
     /// How long the stages took; `latency` is from the arrival of the oldest event, zero if none.
     record Took(Duration plan, Duration render, Duration commit, Duration latency) {}
 
+    /// Everything is listed but this machine's Node, without which nothing is written.
+    record AwaitingNode(String node) implements SyncReport {
+        @Override
+        public String toString() {
+            return "there is no Node \""
+                    + node
+                    + "\"; nothing is written until there is; --node names another one";
+        }
+    }
+
     /// The kernel took a transaction.
     ///
     /// @param frontends how many the kernel holds now
@@ -141,8 +151,6 @@ public sealed interface SyncReport {
             return family.title() + ": " + reason + "; repair in " + retryAfter.toSeconds() + " s";
         }
     }
-
-    Family family();
 
     private static String count(int number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");

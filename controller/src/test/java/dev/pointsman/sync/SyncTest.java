@@ -47,8 +47,7 @@ final class SyncTest {
 
     private void start() {
         Sample.cluster().forEach(this::take);
-        sync.servicesListed();
-        sync.slicesListed();
+        sync.listed();
         sync.step();
     }
 
@@ -73,12 +72,11 @@ final class SyncTest {
 
     @Test
     void nothing_is_written_before_services_and_slices_are_listed_and_the_node_is_known() {
-        sync.servicesListed();
         Sample.cluster().forEach(this::take);
         pass(Duration.ofHours(1));
         assertThat(v4.reads() + v6.reads() + v4.attempts() + v6.attempts()).isZero();
 
-        sync.slicesListed();
+        sync.listed();
         sync.step();
         assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
         assertThat(frontends(v6)).containsExactly(at("fd00:96::1"));
@@ -86,11 +84,11 @@ final class SyncTest {
 
     @Test
     void the_node_is_waited_for() {
-        sync.servicesListed();
-        sync.slicesListed();
+        sync.listed();
         take(new ClusterEvent.ServiceSeen(Sample.service("web", 1)));
         pass(Duration.ofHours(1));
         assertThat(v4.reads()).isZero();
+        assertThat(reports).containsExactly(new SyncReport.AwaitingNode("node-a"));
 
         take(new ClusterEvent.NodeSeen(Sample.node("node-a")));
         sync.step();
