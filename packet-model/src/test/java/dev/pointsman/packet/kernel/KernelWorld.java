@@ -166,7 +166,7 @@ final class KernelWorld implements AutoCloseable {
             text.append("addr add %s dev uplink%s\n".formatted(host(address), nodad(address)));
         }
         for (IpAddress address : plan.nodeExtra()) {
-            text.append("addr add %s dev lo%s\n".formatted(host(address), nodad(address)));
+            text.append("addr add %s dev uplink%s\n".formatted(host(address), nodad(address)));
         }
         text.append(
                 "neigh add %s lladdr %s dev uplink nud permanent\n".formatted(BEYOND, UPLINK_MAC));
@@ -202,6 +202,9 @@ final class KernelWorld implements AutoCloseable {
                     case AddressPlan.Attachment.Own _ -> link;
                     case AddressPlan.Attachment.Bridge(var bridge) -> {
                         text.append("link set %s master %s\n".formatted(link, bridge));
+                        // As the bridge plugin of CNI does: where br_netfilter is at work, a pod
+                        // that reaches itself never leaves the bridge.
+                        text.append("link set %s type bridge_slave hairpin on\n".formatted(link));
                         yield bridge;
                     }
                 };
