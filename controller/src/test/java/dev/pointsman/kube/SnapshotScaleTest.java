@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -22,6 +22,8 @@ class SnapshotScaleTest {
     private static final int SERVICES = 10_000;
     private static final int ENDPOINTS = 5;
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     @TempDir Path folder;
 
     @Test
@@ -29,12 +31,14 @@ class SnapshotScaleTest {
         Path file = folder.resolve("large.json");
         write(file);
         Snapshot snapshot = read(file);
-        Duration warm = Duration.ofDays(1);
-        for (int i = 0; i < 4; i++) {
-            long start = System.nanoTime();
+        long clock = Long.MAX_VALUE;
+        long processor = Long.MAX_VALUE;
+        for (int i = 0; i < 6; i++) {
+            long clockStart = System.nanoTime();
+            long processorStart = THREADS.getCurrentThreadCpuTime();
             snapshot = read(file);
-            Duration took = Duration.ofNanos(System.nanoTime() - start);
-            warm = took.compareTo(warm) < 0 ? took : warm;
+            processor = Math.min(processor, THREADS.getCurrentThreadCpuTime() - processorStart);
+            clock = Math.min(clock, System.nanoTime() - clockStart);
         }
         long with = used();
         int events = snapshot.events().size();
@@ -42,18 +46,54 @@ class SnapshotScaleTest {
         long kept = with - used();
         System.out.printf(
                 Locale.ROOT,
-                "snapshot of %d Services x %d endpoints, %d MB JSON: %d ms warm, %d bytes kept per"
+                "snapshot of %d Services x %d endpoints, %d MB JSON: %d ms warm (%d ms of processor), %d bytes kept per"
                         + " endpoint%n",
                 SERVICES,
                 ENDPOINTS,
                 Files.size(file) / 1_000_000,
-                warm.toMillis(),
+                clock / 1_000_000,
+                processor / 1_000_000,
                 kept / SERVICES / ENDPOINTS);
 
         assertThat(events).isEqualTo(2 * SERVICES + 1);
         assertThat(snapshot.events()).isEmpty();
-        assertThat(warm).isLessThan(Duration.ofSeconds(20));
+        assertThat(processor).isLessThan(5_000_000_000L);
         assertThat(kept).isLessThan(100L * 1_000_000);
+    }
+
+    @Test
+    void files_of_hundreds_of_megabytes_pass() {
+        String item = service(1) + slice(1);
+        long items = 300_000_000L / item.length();
+        Endless text =
+                new Endless(
+                        "{\"apiVersion\": \"v1\", \"items\": [",
+                        item,
+                        items,
+                        "{\"kind\": \"Secret\"}], \"kind\": \"List\"}");
+        Snapshot snapshot = SnapshotReader.read(List.of("-"), text);
+        assertThat(snapshot.findings()).isEmpty();
+        assertThat(snapshot.counts())
+                .containsEntry("Service", (int) items)
+                .containsEntry("EndpointSlice", (int) items)
+                .containsEntry("Secret", 1);
+    }
+
+    @Test
+    void yaml_documents_of_tens_of_megabytes_pass() throws IOException {
+        String list = Files.readString(Path.of("../deploy/examples/shop.yaml"));
+        String head = list.substring(0, list.indexOf("- apiVersion"));
+        String items = list.substring(head.length(), list.lastIndexOf("kind: List"));
+        int times = 12_000_000 / items.length();
+        long start = THREADS.getCurrentThreadCpuTime();
+        Snapshot snapshot =
+                SnapshotReader.read(List.of("-"), new Endless(head, items, times, "kind: List\n"));
+        System.out.printf(
+                Locale.ROOT,
+                "snapshot of 12 MB YAML: %d ms of processor, cold%n",
+                (THREADS.getCurrentThreadCpuTime() - start) / 1_000_000);
+        assertThat(snapshot.findings()).isEmpty();
+        assertThat(snapshot.counts()).containsEntry("Node", 3 * times);
     }
 
     private static Snapshot read(Path file) {
