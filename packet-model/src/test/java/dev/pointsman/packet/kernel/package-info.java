@@ -6,7 +6,7 @@
 /// ```
 /// @KernelTest
 /// void the_kernel_does_what_every_scenario_says() {
-///     KernelScenarios.playAll(Scenarios.all(), family -> new NftablesDataplane(family));
+///     KernelScenarios.playAll(Scenarios.all(), new NftablesMode()::dataplane);
 /// }
 /// ```
 ///
