@@ -13,9 +13,11 @@ final class Endless extends InputStream {
 
     Endless(String head, String pattern, long times, String tail) {
         this.head = head.getBytes(StandardCharsets.UTF_8);
-        this.pattern = pattern.getBytes(StandardCharsets.UTF_8);
+        // Long enough to be copied in pieces.
+        int copies = 1 + 4096 / pattern.length();
+        this.pattern = pattern.repeat(copies).getBytes(StandardCharsets.UTF_8);
         this.tail = tail.getBytes(StandardCharsets.UTF_8);
-        repeated = times * this.pattern.length;
+        repeated = times * (this.pattern.length / copies);
     }
 
     @Override
@@ -34,14 +36,28 @@ final class Endless extends InputStream {
 
     @Override
     public int read(byte[] buffer, int offset, int length) {
-        for (int i = 0; i < length; i++) {
+        int done = 0;
+        while (done < length) {
+            long at = position - head.length;
+            if (at >= 0 && at < repeated) {
+                int from = (int) (at % pattern.length);
+                int some =
+                        (int)
+                                Math.min(
+                                        Math.min(length - done, pattern.length - from),
+                                        repeated - at);
+                System.arraycopy(pattern, from, buffer, offset + done, some);
+                position += some;
+                done += some;
+                continue;
+            }
             int next = read();
             if (next < 0) {
-                return i == 0 ? -1 : i;
+                return done == 0 ? -1 : done;
             }
-            buffer[offset + i] = (byte) next;
+            buffer[offset + done++] = (byte) next;
         }
-        return length;
+        return done;
     }
 
     /// How much of it was read.

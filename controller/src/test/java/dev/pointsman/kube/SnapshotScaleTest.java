@@ -30,20 +30,18 @@ class SnapshotScaleTest {
     void a_large_cluster_is_read_in_seconds_and_kept_in_little() throws IOException {
         Path file = folder.resolve("large.json");
         write(file);
+        long before = used();
         Snapshot snapshot = read(file);
         long clock = Long.MAX_VALUE;
         long processor = Long.MAX_VALUE;
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 4; i++) {
             long clockStart = System.nanoTime();
             long processorStart = THREADS.getCurrentThreadCpuTime();
             snapshot = read(file);
             processor = Math.min(processor, THREADS.getCurrentThreadCpuTime() - processorStart);
             clock = Math.min(clock, System.nanoTime() - clockStart);
         }
-        long with = used();
-        int events = snapshot.events().size();
-        snapshot = read("[]");
-        long kept = with - used();
+        long kept = used() - before;
         System.out.printf(
                 Locale.ROOT,
                 "snapshot of %d Services x %d endpoints, %d MB JSON: %d ms warm (%d ms of processor), %d bytes kept per"
@@ -55,8 +53,7 @@ class SnapshotScaleTest {
                 processor / 1_000_000,
                 kept / SERVICES / ENDPOINTS);
 
-        assertThat(events).isEqualTo(2 * SERVICES + 1);
-        assertThat(snapshot.events()).isEmpty();
+        assertThat(snapshot.events()).hasSize(2 * SERVICES + 1);
         assertThat(processor).isLessThan(5_000_000_000L);
         assertThat(kept).isLessThan(100L * 1_000_000);
     }
@@ -98,10 +95,6 @@ class SnapshotScaleTest {
 
     private static Snapshot read(Path file) {
         return SnapshotReader.read(List.of(file.toString()), InputStream.nullInputStream());
-    }
-
-    private Snapshot read(String text) throws IOException {
-        return read(Files.writeString(folder.resolve("small.json"), text));
     }
 
     private static long used() {
