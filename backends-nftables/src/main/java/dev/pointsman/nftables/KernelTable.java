@@ -8,7 +8,6 @@ import dev.pointsman.netlink.NftListedRule;
 import dev.pointsman.netlink.NftListedSet;
 import dev.pointsman.netlink.NftSet;
 import dev.pointsman.netlink.NftSocket;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -92,7 +91,7 @@ record KernelTable(
     /// Elements that are wanted keep their owner, for the message should the kernel not let them
     /// go.
     private void addElements(NamedSet set, Contents wanted, Contents found) {
-        Map<ByteBuffer, Element> ours = wanted.elements().getOrDefault(set.name(), Map.of());
+        Map<ElementKey, Element> ours = wanted.elements().getOrDefault(set.name(), Map.of());
         for (NftElement element : elements.getOrDefault(set.name(), List.of())) {
             Element same = ours.get(Contents.identity(element));
             Subject subject = same == null ? new Subject.Node() : same.subject();
