@@ -69,6 +69,7 @@ final class Errno {
     static String remedy(int errno) {
         return switch (errno) {
             case EPERM, EACCES -> "needs CAP_NET_ADMIN (CAP_SYS_ADMIN to enter a namespace)";
+            case 90 -> "needs CAP_NET_ADMIN to send more at once than net.core.wmem_max allows";
             case 93 -> "the kernel lacks this netlink family: load or enable its module";
             case 95 ->
                     "the kernel lacks a feature that this request uses: load its module or use a newer kernel";

@@ -129,7 +129,7 @@ public final class LinkSocket implements AutoCloseable {
         out.bytes(LOCAL, address.address().getAddress());
         out.bytes(ADDRESS, address.address().getAddress());
         out.endMessage(start);
-        answer(out, sequence, tried + " link " + address.link());
+        answered(socket.request(out, sequence), tried + " link " + address.link());
     }
 
     /// Switches an interface on.
@@ -145,7 +145,7 @@ public final class LinkSocket implements AutoCloseable {
         MessageWriter.NATIVE_INT.set(header, 12, Link.UP);
         out.header(header);
         out.endMessage(start);
-        answer(out, sequence, "switch on link " + index);
+        answered(socket.request(out, sequence), "switch on link " + index);
     }
 
     private List<Message> dump(int type, int headerLength, String tried) {
@@ -154,11 +154,11 @@ public final class LinkSocket implements AutoCloseable {
         int start = out.beginMessage(type, REQUEST | DUMP, sequence);
         out.header(new byte[headerLength]);
         out.endMessage(start);
-        return answer(out, sequence, tried);
+        return answered(socket.dump(out, sequence), tried);
     }
 
-    private List<Message> answer(MessageWriter request, int sequence, String tried) {
-        return switch (socket.request(request, sequence)) {
+    private static List<Message> answered(NetlinkSocket.Reply reply, String tried) {
+        return switch (reply) {
             case NetlinkSocket.Reply.Answered(var messages) -> messages;
             case NetlinkSocket.Reply.Failed(var errno, var text) ->
                     throw NetlinkException.refused(tried, errno, text);

@@ -151,9 +151,21 @@ final class NetlinkSocket implements AutoCloseable {
         sendLimit = length;
     }
 
-    /// Sends a request that answers with one message, with an acknowledgement or, as a dump, with
-    /// many.
+    /// Sends a request that is answered with one message or an acknowledgement.
     Reply request(MessageWriter request, int requestSequence) {
+        drain();
+        send(request);
+        return collect(requestSequence)
+                .orElseThrow(
+                        () ->
+                                new NetlinkException(
+                                        "the answer of "
+                                                + protocol.title
+                                                + " was lost; read back what is in effect"));
+    }
+
+    /// Sends a request that lists objects, again and again until the listing has no gaps.
+    Reply dump(MessageWriter request, int requestSequence) {
         for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
             drain();
             send(request);

@@ -22,6 +22,7 @@ import dev.pointsman.netlink.NftExpression.Reject;
 import dev.pointsman.netlink.NftExpression.Sense;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /// The attributes of nf_tables objects, as `linux/netfilter/nf_tables.h` numbers them. Bare numbers
 /// below are the attributes of one expression each, `enum nft_<expression>_attributes`.
@@ -201,7 +202,7 @@ final class NftEncoder {
                 if (port != NftRegister.VERDICT) {
                     out.u32(5, port);
                 }
-                flags(7, NatFlag.bits(flags));
+                flags(7, natFlags(port, flags));
             }
             case Masquerade(var flags) -> flags(1, NatFlag.bits(flags));
             case Reject(var type, var code) -> {
@@ -232,6 +233,14 @@ final class NftEncoder {
         for (int i = 0; i < values.length; i++) {
             out.u32(i + 1, values[i]);
         }
+    }
+
+    /// The kernel adds these bits itself (`nft_nat_init`) and lists them; sent along, a listed rule
+    /// stays comparable with the rule that was sent. Without flags there is nothing to compare.
+    private static int natFlags(int portReg, Set<NatFlag> flags) {
+        int mapAddress = 0x1;
+        int portGiven = portReg == NftRegister.VERDICT ? 0 : 0x2;
+        return flags.isEmpty() ? 0 : NatFlag.bits(flags) | mapAddress | portGiven;
     }
 
     private void flags(int type, int bits) {

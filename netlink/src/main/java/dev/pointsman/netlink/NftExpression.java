@@ -2,6 +2,8 @@ package dev.pointsman.netlink;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 
 /// One instruction of the nf_tables virtual machine, named after the kernel's expression.
@@ -325,7 +327,7 @@ public sealed interface NftExpression {
         public Nat {
             addressReg = NftRegister.canonical(addressReg);
             portReg = NftRegister.canonical(portReg);
-            flags = Set.copyOf(flags);
+            flags = flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags));
         }
 
         /// `enum nft_nat_types`.
@@ -372,7 +374,7 @@ public sealed interface NftExpression {
     /// Rewrites the source to the address of the outgoing interface.
     record Masquerade(Set<NatFlag> flags) implements NftExpression {
         public Masquerade {
-            flags = Set.copyOf(flags);
+            flags = flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags));
         }
     }
 
@@ -406,7 +408,7 @@ public sealed interface NftExpression {
     /// Loads what the routing table says about the packet.
     record Fib(Result result, Set<Of> of, int dreg) implements NftExpression {
         public Fib {
-            of = Set.copyOf(of);
+            of = of.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(of));
             dreg = NftRegister.canonical(dreg);
         }
 

@@ -129,4 +129,19 @@ public record NftListedRule(
     public int hashCode() {
         return chain.hashCode() * 31 + Long.hashCode(handle);
     }
+
+    @Override
+    public String toString() {
+        return "NftListedRule["
+                + table
+                + " "
+                + chain
+                + " handle "
+                + handle
+                + " "
+                + expressions
+                + " userdata="
+                + Hex.of(userdata)
+                + "]";
+    }
 }

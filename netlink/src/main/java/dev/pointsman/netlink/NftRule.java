@@ -27,4 +27,17 @@ public record NftRule(
     public int hashCode() {
         return chain.hashCode() * 31 + expressions.hashCode();
     }
+
+    @Override
+    public String toString() {
+        return "NftRule["
+                + table
+                + " "
+                + chain
+                + " "
+                + expressions
+                + " userdata="
+                + Hex.of(userdata)
+                + "]";
+    }
 }

@@ -198,4 +198,31 @@ public record NftSet(
     public int hashCode() {
         return table.hashCode() * 31 + name.hashCode();
     }
+
+    @Override
+    public String toString() {
+        return "NftSet["
+                + table
+                + " "
+                + name
+                + " key "
+                + keyType
+                + "/"
+                + keyLength
+                + " fields "
+                + fieldLengths
+                + " "
+                + flags
+                + " "
+                + value
+                + " userdata="
+                + Hex.of(userdata)
+                + " id "
+                + id
+                + " size "
+                + size
+                + " timeout "
+                + timeout
+                + "]";
+    }
 }

@@ -37,42 +37,58 @@ public final class NftSocket implements AutoCloseable {
         }
         socket.drain();
         socket.send(batch.complete());
+        var replies = new Replies(batch.lastSequence());
         // The kernel has worked the batch through by now, and all it has to say is in the queue.
-        int firstRefused = Integer.MAX_VALUE;
-        Message.Verdict verdict = new Message.Verdict(0, "", 0);
-        boolean acknowledged = false;
-        boolean lost = false;
         NetlinkSocket.Datagram datagram = socket.receiveNow();
         while (!(datagram instanceof NetlinkSocket.Datagram.Nothing)) {
-            lost |= datagram instanceof NetlinkSocket.Datagram.Lost;
-            if (datagram instanceof NetlinkSocket.Datagram.Messages(var messages)) {
-                for (Message message : messages) {
-                    if (message.type() != Message.ERROR) {
-                        continue;
-                    }
-                    Message.Verdict each = message.verdict();
-                    if (each.errno() == 0) {
-                        acknowledged |= message.sequence() == batch.lastSequence();
-                    } else if (message.sequence() < firstRefused) {
-                        firstRefused = message.sequence();
-                        verdict = each;
-                    }
-                }
-            }
+            replies.take(datagram);
             datagram = socket.receiveNow();
         }
-        if (verdict.errno() != 0) {
-            return refusal(batch, firstRefused, verdict);
+        if (replies.first.errno() != 0) {
+            return refusal(batch, replies.firstRefused, replies.first);
         }
-        if (acknowledged) {
+        if (replies.acknowledged) {
             return new NftAnswer.Done();
         }
         throw new NetlinkException(
                 describe(batch)
-                        + (lost
-                                ? ": the kernel's answer did not fit the receive queue"
-                                : ": the kernel neither acknowledged nor refused it")
+                        + ": the kernel neither acknowledged nor refused it"
+                        + (replies.lost ? ", or its answer did not fit the receive queue" : "")
                         + "; read the table to learn what is in effect");
+    }
+
+    /// What the kernel has said about a batch so far.
+    private static final class Replies {
+        private final int lastSequence;
+        private int firstRefused = Integer.MAX_VALUE;
+        private Message.Verdict first = new Message.Verdict(0, "", 0);
+        private boolean acknowledged;
+        private boolean lost;
+
+        Replies(int lastSequence) {
+            this.lastSequence = lastSequence;
+        }
+
+        void take(NetlinkSocket.Datagram datagram) {
+            switch (datagram) {
+                case NetlinkSocket.Datagram.Nothing() -> {}
+                case NetlinkSocket.Datagram.Lost() -> lost = true;
+                case NetlinkSocket.Datagram.Messages(var messages) -> messages.forEach(this::take);
+            }
+        }
+
+        private void take(Message message) {
+            if (message.type() != Message.ERROR) {
+                return;
+            }
+            Message.Verdict verdict = message.verdict();
+            if (verdict.errno() == 0) {
+                acknowledged |= message.sequence() == lastSequence;
+            } else if (message.sequence() < firstRefused) {
+                firstRefused = message.sequence();
+                first = verdict;
+            }
+        }
     }
 
     private static NftAnswer refusal(NftBatch batch, int sequence, Message.Verdict verdict) {
@@ -143,7 +159,7 @@ public final class NftSocket implements AutoCloseable {
         int start = begin(out, type, DUMP, sequence, family.number());
         out.string(tableType, table);
         out.endMessage(start);
-        return switch (socket.request(out, sequence)) {
+        return switch (socket.dump(out, sequence)) {
             case NetlinkSocket.Reply.Answered(var messages) -> {
                 List<T> listed = new ArrayList<>(messages.size());
                 for (Message message : messages) {
@@ -166,7 +182,7 @@ public final class NftSocket implements AutoCloseable {
         out.string(NfTables.ELEMENTS_TABLE, table);
         out.string(NfTables.ELEMENTS_SET, set);
         out.endMessage(start);
-        switch (socket.request(out, sequence)) {
+        switch (socket.dump(out, sequence)) {
             case NetlinkSocket.Reply.Answered(var messages) -> {
                 for (Message message : messages) {
                     elements(message.attributes(HEADER_LENGTH), each);

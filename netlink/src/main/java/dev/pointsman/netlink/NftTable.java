@@ -1,6 +1,7 @@
 package dev.pointsman.netlink;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -12,7 +13,7 @@ import java.util.Set;
 @SuppressWarnings("ArrayRecordComponent") // compared by content below; kept, not copied
 public record NftTable(String name, long handle, int use, Set<Flag> flags, byte[] userdata) {
     public NftTable {
-        flags = Set.copyOf(flags);
+        flags = flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags));
     }
 
     /// `enum nft_table_flags` of `linux/netfilter/nf_tables.h`.
@@ -62,5 +63,20 @@ public record NftTable(String name, long handle, int use, Set<Flag> flags, byte[
     @Override
     public int hashCode() {
         return name.hashCode() * 31 + Long.hashCode(handle);
+    }
+
+    @Override
+    public String toString() {
+        return "NftTable["
+                + name
+                + " handle "
+                + handle
+                + " use "
+                + use
+                + " "
+                + flags
+                + " userdata="
+                + Hex.of(userdata)
+                + "]";
     }
 }

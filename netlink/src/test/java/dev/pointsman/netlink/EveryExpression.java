@@ -125,21 +125,44 @@ final class EveryExpression {
                         new NftSet.Value.None(),
                         new byte[0],
                         9);
+        List<NftSet> all =
+                new ArrayList<>(
+                        List.of(
+                                NftTypeof.verdictMap(service).named(TABLE, "services", Set.of(), 1),
+                                NftTypeof.map(slot, endpoint)
+                                        .named(TABLE, "endpoints", Set.of(), 2),
+                                NftTypeof.map(nodePortSlot, endpoint)
+                                        .named(TABLE, "node-port-endpoints", Set.of(), 3),
+                                NftTypeof.set(List.of(source, destination))
+                                        .named(TABLE, "hairpin", Set.of(), 4),
+                                NftTypeof.set(append(service, source))
+                                        .named(TABLE, "sources", interval, 5),
+                                NftTypeof.set(service).named(TABLE, "original", Set.of(), 6),
+                                NftTypeof.set(List.of(source))
+                                        .named(TABLE, "affinity", dynamic, 7)
+                                        .sized(65535),
+                                NftTypeof.verdictMap(List.of(Field.NUMGEN_RANDOM))
+                                        .named(TABLE, "choices", Set.of(), 8),
+                                plain,
+                                NftTypeof.set(List.of(Field.META_L4PROTO))
+                                        .named(TABLE, PROTOCOLS, anonymous, 10)
+                                        .sized(3)));
+        all.addAll(learnedMaps(dynamic));
+        return List.copyOf(all);
+    }
+
+    /// Two maps for IPv6: nft 1.0.6 aborts over keys and values above 16 bytes in `update`.
+    private List<NftSet> learnedMaps(Set<NftSet.Flag> dynamic) {
+        List<Field> client = List.of(source);
+        if (family == NftFamily.IPV4) {
+            NftTypeof both = NftTypeof.map(client, List.of(destination, Field.TH_DPORT));
+            return List.of(both.named(TABLE, "learned", dynamic, 11).sized(65535));
+        }
+        NftTypeof address = NftTypeof.map(client, List.of(destination));
+        NftTypeof port = NftTypeof.map(client, List.of(Field.TH_DPORT));
         return List.of(
-                NftTypeof.verdictMap(service).named(TABLE, "services", Set.of(), 1),
-                NftTypeof.map(slot, endpoint).named(TABLE, "endpoints", Set.of(), 2),
-                NftTypeof.map(nodePortSlot, endpoint)
-                        .named(TABLE, "node-port-endpoints", Set.of(), 3),
-                NftTypeof.set(List.of(source, destination)).named(TABLE, "hairpin", Set.of(), 4),
-                NftTypeof.set(append(service, source)).named(TABLE, "sources", interval, 5),
-                NftTypeof.set(service).named(TABLE, "original", Set.of(), 6),
-                NftTypeof.set(List.of(source)).named(TABLE, "affinity", dynamic, 7).sized(65535),
-                NftTypeof.verdictMap(List.of(Field.NUMGEN_RANDOM))
-                        .named(TABLE, "choices", Set.of(), 8),
-                plain,
-                NftTypeof.set(List.of(Field.META_L4PROTO))
-                        .named(TABLE, PROTOCOLS, anonymous, 10)
-                        .sized(3));
+                address.named(TABLE, "learned-address", dynamic, 11).sized(65535),
+                port.named(TABLE, "learned-port", dynamic, 12).sized(65535));
     }
 
     private static List<NftChain> chains() {
@@ -160,7 +183,8 @@ final class EveryExpression {
                 new NftChain(
                         TABLE,
                         "check",
-                        new NftChain.Hook.Base("filter", NftHook.FORWARD, 0, accept)));
+                        new NftChain.Hook.Base("filter", NftHook.FORWARD, 0, accept)),
+                new NftChain(TABLE, "sticky", new NftChain.Hook.None()));
     }
 
     private List<NftRule> rules() {
@@ -242,7 +266,60 @@ final class EveryExpression {
                         List.of(
                                 new Payload(Payload.Base.TRANSPORT, 2, 2, 1),
                                 new Range(1, Sense.NOT_IN, shortPort(100), shortPort(200)))));
+        affinity(all);
         return List.copyOf(all);
+    }
+
+    private void affinity(List<NftRule> all) {
+        List<NftExpression> client = load(sourceOffset, addressLength, 0);
+        List<NftExpression> tcp =
+                List.of(
+                        new MetaLoad(MetaKey.L4PROTO, 1),
+                        new Cmp(1, Cmp.Comparison.EQ, new byte[] {6}));
+        var port = new Payload(Payload.Base.TRANSPORT, 2, 2, NftRegister.word(4));
+        if (family == NftFamily.IPV4) {
+            var portAfterAddress = new Payload(Payload.Base.TRANSPORT, 2, 2, NftRegister.word(5));
+            rule(
+                    all,
+                    "check",
+                    then(
+                            client,
+                            load(destinationOffset, addressLength, 4),
+                            List.of(portAfterAddress, update("learned", 2))));
+            rule(
+                    all,
+                    "sticky",
+                    then(
+                            tcp,
+                            client,
+                            List.of(new MapLookup("learned", 1, 1), dnat(NftRegister.word(1)))));
+            return;
+        }
+        rule(
+                all,
+                "check",
+                then(
+                        client,
+                        load(destinationOffset, addressLength, 4),
+                        List.of(update("learned-address", 2))));
+        rule(all, "check", then(client, List.of(port, update("learned-port", 2))));
+        rule(
+                all,
+                "sticky",
+                then(
+                        tcp,
+                        client,
+                        List.of(new MapLookup("learned-address", 1, 1)),
+                        load(sourceOffset, addressLength, 4),
+                        List.of(new MapLookup("learned-port", 2, 2), dnat(2))));
+    }
+
+    private static Dynset update(String map, int dataReg) {
+        return new Dynset(map, Dynset.Action.UPDATE, 1, dataReg, Duration.ofHours(3));
+    }
+
+    private Nat dnat(int portReg) {
+        return new Nat(Nat.Kind.DNAT, family, 1, portReg, Set.of(NatFlag.PERSISTENT));
     }
 
     private static void rule(List<NftRule> rules, String chain, List<NftExpression> expressions) {

@@ -9,6 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 final class NftSocketTest {
@@ -221,6 +225,82 @@ final class NftSocketTest {
                                         .isEqualTo("add chain ip nowhere chain");
                             });
             assertThat(socket.table(NftFamily.IPV4, "here")).isEmpty();
+        }
+    }
+
+    @KernelTest
+    void a_refusal_of_more_operations_than_the_queue_holds_names_the_first() throws Exception {
+        try (var namespace = TestNamespace.create();
+                NftSocket socket = namespace.namespace().call(NftSocket::open)) {
+            var batch = new NftBatch(NftFamily.IPV4);
+            for (int i = 0; i < 20_000; i++) {
+                batch.flushChain("nowhere", "chain", "flush-" + i);
+            }
+            assertThat(socket.commit(batch))
+                    .isInstanceOfSatisfying(
+                            NftAnswer.Refused.class,
+                            refused -> {
+                                assertThat(refused.subject()).isEqualTo("flush-0");
+                                assertThat(refused.operation())
+                                        .isEqualTo("flush chain ip nowhere chain");
+                            });
+            commitAll(socket);
+        }
+    }
+
+    @KernelTest
+    void a_listing_that_is_overtaken_by_commits_is_whole() throws Exception {
+        try (var namespace = TestNamespace.create();
+                NftSocket reader = namespace.namespace().call(NftSocket::open);
+                NftSocket writer = namespace.namespace().call(NftSocket::open);
+                ExecutorService other = Executors.newSingleThreadExecutor()) {
+            commitAll(writer);
+            int count = 20_000;
+            assertThat(writer.commit(pairs(0, count))).isEqualTo(new NftAnswer.Done());
+            for (int round = 0; round < 20; round++) {
+                var both = new CyclicBarrier(2);
+                NftBatch more = pairs(count + round, count + round + 1);
+                Future<NftAnswer> written =
+                        other.submit(
+                                () -> {
+                                    both.await();
+                                    return writer.commit(more);
+                                });
+                both.await();
+                int listed = elements(reader, "hairpin").size();
+                assertThat(written.get()).isEqualTo(new NftAnswer.Done());
+                assertThat(listed).isBetween(count + round + 1, count + round + 2);
+            }
+        }
+    }
+
+    private static NftBatch pairs(int from, int to) {
+        var batch = new NftBatch(NftFamily.IPV4);
+        for (int i = from; i < to; i++) {
+            byte[] key = EveryExpression.join(EveryExpression.number(i), EveryExpression.number(i));
+            batch.addElement(TABLE, "hairpin", NftElement.of(key), "pair");
+        }
+        return batch;
+    }
+
+    @KernelTest
+    void a_table_with_an_owner_is_refused_to_others_and_goes_with_its_owner() throws Exception {
+        try (var namespace = TestNamespace.create();
+                NftSocket other = namespace.namespace().call(NftSocket::open)) {
+            try (NftSocket owner = namespace.namespace().call(NftSocket::open)) {
+                var batch = new NftBatch(NftFamily.IPV4);
+                batch.addTable(TABLE, Set.of(NftTable.Flag.OWNER), new byte[0], "table");
+                assertThat(owner.commit(batch)).isEqualTo(new NftAnswer.Done());
+                assertThat(other.table(NftFamily.IPV4, TABLE).map(NftTable::flags))
+                        .contains(Set.of(NftTable.Flag.OWNER));
+                var intrusion = new NftBatch(NftFamily.IPV4);
+                intrusion.deleteTable(TABLE, "table");
+                assertThat(other.commit(intrusion))
+                        .isInstanceOfSatisfying(
+                                NftAnswer.Refused.class,
+                                refused -> assertThat(refused.errnoName()).isEqualTo("EPERM"));
+            }
+            assertThat(other.table(NftFamily.IPV4, TABLE)).isEmpty();
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.pointsman.graph;
 
+import java.util.List;
+
 /// What becomes of the first packet of a flow from one kind of origin.
 public sealed interface Disposition {
 
@@ -17,5 +19,17 @@ public sealed interface Disposition {
     enum SourceAddress {
         KEEP,
         MASQUERADE
+    }
+
+    /// The same over the namesake in `pools` of its pool, where there is one.
+    default Disposition movedTo(List<Pool> pools) {
+        if (this instanceof Balance(Pool mine, var source)) {
+            for (Pool pool : pools) {
+                if (pool.scope() == mine.scope() && pool.owner().equals(mine.owner())) {
+                    return new Balance(pool, source);
+                }
+            }
+        }
+        return this;
     }
 }

@@ -96,7 +96,8 @@ public sealed interface IpAddress extends Comparable<IpAddress> {
         if (text.indexOf(':') < 0) {
             return parseIpv4(text);
         }
-        if (text.indexOf('%') >= 0) {
+        // The JDK takes both for part of a literal.
+        if (text.indexOf('%') >= 0 || text.indexOf('[') >= 0) {
             throw notAnAddress(text);
         }
         try {

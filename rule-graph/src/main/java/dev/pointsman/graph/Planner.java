@@ -96,6 +96,7 @@ public final class Planner {
     /// already hold the endpoints in another order, and moving them for order's sake would be work
     /// for nothing.
     public void adopt(RuleGraph found) {
+        Map<ServiceName, List<Pool>> moved = new HashMap<>();
         Delta.between(graph, found)
                 .frontends()
                 .forEach(
@@ -106,20 +107,34 @@ public final class Planner {
                                                 + frontend
                                                 + " by more than slots");
                             }
-                            claims.computeIfPresent(
-                                    after.owner().service(),
-                                    (_, list) ->
-                                            list.stream()
-                                                    .map(c -> adopted(c, frontend, after))
-                                                    .toList());
+                            moved.computeIfAbsent(after.owner().service(), _ -> new ArrayList<>())
+                                    .addAll(after.pools());
                         });
+        // A claim that lost its Frontend moves as well: the next plan looks at all claims for the
+        // slots of a pool.
+        moved.forEach(
+                (service, pools) ->
+                        claims.computeIfPresent(service, (_, list) -> adopted(list, found, pools)));
+        contested.replaceAll(
+                (_, list) ->
+                        adopted(
+                                list,
+                                found,
+                                moved.values().stream().flatMap(List::stream).toList()));
         graph = found;
     }
 
-    private static Claim adopted(Claim claim, Frontend frontend, Treatment found) {
-        return claim.frontend().equals(frontend) && claim.owner().equals(found.owner())
-                ? claim.with(found)
-                : claim;
+    private static List<Claim> adopted(List<Claim> claims, RuleGraph found, List<Pool> moved) {
+        List<Claim> adopted = new ArrayList<>(claims.size());
+        for (Claim claim : claims) {
+            Treatment holder = found.frontends().get(claim.frontend());
+            adopted.add(
+                    claim.with(
+                            holder != null && holder.owner().equals(claim.owner())
+                                    ? holder
+                                    : claim.treatment().movedTo(moved)));
+        }
+        return adopted;
     }
 
     private void replaceClaims(ServiceState state, Set<Frontend> touched) {

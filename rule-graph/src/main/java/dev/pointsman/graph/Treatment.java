@@ -36,4 +36,16 @@ public record Treatment(
         pools.sort((a, b) -> a.scope().compareTo(b.scope()));
         return pools;
     }
+
+    /// The same with each pool replaced by its namesake in `pools`, where there is one.
+    Treatment movedTo(List<Pool> pools) {
+        return new Treatment(
+                owner,
+                kind,
+                sources,
+                affinity,
+                fromPod.movedTo(pools),
+                fromHost.movedTo(pools),
+                fromOutside.movedTo(pools));
+    }
 }
