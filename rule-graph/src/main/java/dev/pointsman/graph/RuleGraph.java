@@ -1,13 +1,16 @@
 package dev.pointsman.graph;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import org.pcollections.HashPMap;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PSortedMap;
 import org.pcollections.TreePMap;
+import org.pcollections.TreePSet;
 
 /// What this node must do with packets for Service addresses, in one family. Immutable; a change
 /// makes a new graph that shares what did not change, in time logarithmic in the size of the graph.
@@ -22,6 +25,7 @@ public final class RuleGraph {
     // without asking all Frontends.
     private final HashPMap<Shape, Integer> shapes;
     private final HashPMap<IpAddress, Integer> localEndpoints;
+    private final HashPMap<ServicePortName, TreePSet<Frontend>> sticky;
 
     private RuleGraph(
             Family family,
@@ -29,13 +33,15 @@ public final class RuleGraph {
             PSortedMap<Frontend, Treatment> frontends,
             PSortedMap<ServiceName, HealthCheck> healthChecks,
             HashPMap<Shape, Integer> shapes,
-            HashPMap<IpAddress, Integer> localEndpoints) {
+            HashPMap<IpAddress, Integer> localEndpoints,
+            HashPMap<ServicePortName, TreePSet<Frontend>> sticky) {
         this.family = family;
         this.node = node;
         this.frontends = frontends;
         this.healthChecks = healthChecks;
         this.shapes = shapes;
         this.localEndpoints = localEndpoints;
+        this.sticky = sticky;
     }
 
     /// The graph of a node on which nothing is programmed.
@@ -50,6 +56,7 @@ public final class RuleGraph {
                 node,
                 TreePMap.empty(),
                 TreePMap.empty(),
+                HashTreePMap.empty(),
                 HashTreePMap.empty(),
                 HashTreePMap.empty());
     }
@@ -85,6 +92,18 @@ public final class RuleGraph {
         return localEndpoints.keySet();
     }
 
+    /// The owners of Frontends with client affinity, in no particular order.
+    public Set<ServicePortName> stickyPorts() {
+        return sticky.keySet();
+    }
+
+    /// The Frontends of `owner` that have client affinity. They share what they remember of
+    /// clients.
+    public SortedSet<Frontend> stickyFrontends(ServicePortName owner) {
+        TreePSet<Frontend> known = sticky.get(owner);
+        return known == null ? Collections.emptySortedSet() : known;
+    }
+
     /// Whether some Frontend is a cluster IP with this address.
     public boolean hasClusterIp(IpAddress address) {
         Frontend first = new Frontend.Address(address, Protocol.TCP, 0);
@@ -99,7 +118,8 @@ public final class RuleGraph {
 
     /// This graph with other rules for the whole node.
     public RuleGraph with(NodeRules other) {
-        return new RuleGraph(family, other, frontends, healthChecks, shapes, localEndpoints);
+        return new RuleGraph(
+                family, other, frontends, healthChecks, shapes, localEndpoints, sticky);
     }
 
     /// This graph with `frontend` treated so.
@@ -107,19 +127,23 @@ public final class RuleGraph {
         Treatment before = frontends.get(frontend);
         HashPMap<Shape, Integer> newShapes = shapes;
         HashPMap<IpAddress, Integer> newLocal = localEndpoints;
+        HashPMap<ServicePortName, TreePSet<Frontend>> newSticky = sticky;
         if (before != null) {
             newShapes = less(newShapes, Shape.of(frontend, before));
             newLocal = less(newLocal, localAddresses(before));
+            newSticky = less(newSticky, frontend, before);
         }
         newShapes = more(newShapes, Shape.of(frontend, treatment));
         newLocal = more(newLocal, localAddresses(treatment));
+        newSticky = more(newSticky, frontend, treatment);
         return new RuleGraph(
                 family,
                 node,
                 frontends.plus(frontend, treatment),
                 healthChecks,
                 newShapes,
-                newLocal);
+                newLocal,
+                newSticky);
     }
 
     /// This graph without `frontend`.
@@ -134,19 +158,60 @@ public final class RuleGraph {
                 frontends.minus(frontend),
                 healthChecks,
                 less(shapes, Shape.of(frontend, before)),
-                less(localEndpoints, localAddresses(before)));
+                less(localEndpoints, localAddresses(before)),
+                less(sticky, frontend, before));
     }
 
     /// This graph with a health-check node port for `service`.
     public RuleGraph with(ServiceName service, HealthCheck check) {
         return new RuleGraph(
-                family, node, frontends, healthChecks.plus(service, check), shapes, localEndpoints);
+                family,
+                node,
+                frontends,
+                healthChecks.plus(service, check),
+                shapes,
+                localEndpoints,
+                sticky);
     }
 
     /// This graph without a health-check node port for `service`.
     public RuleGraph withoutHealthCheck(ServiceName service) {
         return new RuleGraph(
-                family, node, frontends, healthChecks.minus(service), shapes, localEndpoints);
+                family,
+                node,
+                frontends,
+                healthChecks.minus(service),
+                shapes,
+                localEndpoints,
+                sticky);
+    }
+
+    private static HashPMap<ServicePortName, TreePSet<Frontend>> more(
+            HashPMap<ServicePortName, TreePSet<Frontend>> sticky,
+            Frontend frontend,
+            Treatment treatment) {
+        return switch (treatment.affinity()) {
+            case Affinity.None _ -> sticky;
+            case Affinity.ClientIp _ -> {
+                TreePSet<Frontend> known = sticky.get(treatment.owner());
+                TreePSet<Frontend> before = known == null ? TreePSet.empty() : known;
+                yield sticky.plus(treatment.owner(), before.plus(frontend));
+            }
+        };
+    }
+
+    private static HashPMap<ServicePortName, TreePSet<Frontend>> less(
+            HashPMap<ServicePortName, TreePSet<Frontend>> sticky,
+            Frontend frontend,
+            Treatment treatment) {
+        TreePSet<Frontend> known = sticky.get(treatment.owner());
+        if (known == null) {
+            return sticky;
+        }
+        TreePSet<Frontend> left = known.minus(frontend);
+        return left.isEmpty()
+                ? sticky.minus(treatment.owner())
+                : sticky.plus(treatment.owner(), left);
     }
 
     private static Set<IpAddress> localAddresses(Treatment treatment) {

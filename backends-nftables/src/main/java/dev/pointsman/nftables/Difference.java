@@ -1,0 +1,347 @@
+package dev.pointsman.nftables;
+
+import dev.pointsman.netlink.NftChain;
+import dev.pointsman.netlink.NftElement;
+import dev.pointsman.netlink.NftValue;
+import dev.pointsman.nftables.Contents.HeldChain;
+import dev.pointsman.nftables.Contents.HeldSet;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The batches that turn one content of the table into another without a moment at which a packet
+/// falls between.
+///
+/// A transaction is atomic for each look-up, not for each packet: a packet may take its first
+/// look-up before a commit and its second after it. So there are up to three steps:
+///
+/// 1. additions that nothing refers to yet,
+/// 2. everything that decides: verdicts, rules, and slots that get another endpoint,
+/// 3. deletions of what nothing refers to any more.
+///
+/// The first is a batch of its own only where the second must not be seen without it (the first
+/// look-up of an external address under policy Local, source ranges), or where it is large.
+final class Difference {
+    /// Elements of one batch during a large load: bounds how long a batch keeps the kernel.
+    private static final int LARGE = 20_000;
+
+    private static final Subject NODE = new Subject.Node();
+
+    private final Contents before;
+    private final Contents after;
+
+    private final Set<String> replacedSets = new HashSet<>();
+    private final Set<String> doomed = new HashSet<>();
+
+    private final List<Operation> newSets = new ArrayList<>();
+    private final List<Operation> newData = new ArrayList<>();
+    private final List<Operation> newChains = new ArrayList<>();
+    private final List<Operation> newRules = new ArrayList<>();
+    private final List<Operation> newVerdicts = new ArrayList<>();
+
+    private final List<Operation> flushed = new ArrayList<>();
+    private final List<Operation> withdrawn = new ArrayList<>();
+    private final List<Operation> remade = new ArrayList<>();
+    private final List<Operation> rewritten = new ArrayList<>();
+    private final List<Operation> decided = new ArrayList<>();
+
+    private final List<Operation> deletedElements = new ArrayList<>();
+    private final List<Operation> emptied = new ArrayList<>();
+    private final List<Operation> deletedSets = new ArrayList<>();
+    private final List<Operation> deletedChains = new ArrayList<>();
+
+    // Whether step 1 must be over before step 2 begins.
+    private boolean ordered;
+
+    private Difference(Contents before, Contents after) {
+        this.before = before;
+        this.after = after;
+        compareSets();
+        compareChains();
+        compareElements();
+    }
+
+    /// The batches that lead from `before` to `after`.
+    static List<Batch> between(Contents before, Contents after) {
+        return new Difference(before, after).inSteps();
+    }
+
+    /// Everything in one batch: for what no packet can meet before, since the table is new.
+    static List<Operation> whole(Contents after) {
+        return new Difference(new Contents(), after).atOnce();
+    }
+
+    private List<Operation> atOnce() {
+        return joined(List.of(newSets, newChains, newRules, newData, newVerdicts, decided));
+    }
+
+    private List<Batch> inSteps() {
+        List<Batch> batches = new ArrayList<>();
+        List<Operation> first = joined(List.of(newSets, newChains, newRules, newData, newVerdicts));
+        List<Operation> second = joined(List.of(flushed, withdrawn, remade, rewritten, decided));
+        if (newData.size() > LARGE && remade.isEmpty()) {
+            addBatch(batches, newSets);
+            for (int from = 0; from < newData.size(); from += LARGE) {
+                int to = Math.min(from + LARGE, newData.size());
+                addBatch(batches, newData.subList(from, to));
+            }
+            addBatch(batches, joined(List.of(newChains, newRules, newVerdicts)));
+            addBatch(batches, second);
+        } else if (ordered && !second.isEmpty() && remade.isEmpty()) {
+            addBatch(batches, first);
+            addBatch(batches, second);
+        } else {
+            // What is taken away makes room, and what decides comes after what it needs.
+            addBatch(
+                    batches,
+                    joined(
+                            List.of(
+                                    flushed,
+                                    withdrawn,
+                                    remade,
+                                    newSets,
+                                    newChains,
+                                    newRules,
+                                    rewritten,
+                                    newData,
+                                    newVerdicts,
+                                    decided)));
+        }
+        addBatch(batches, joined(List.of(deletedElements, emptied, deletedSets, deletedChains)));
+        return batches;
+    }
+
+    private static void addBatch(List<Batch> batches, List<Operation> operations) {
+        if (!operations.isEmpty()) {
+            batches.add(new Batch(operations));
+        }
+    }
+
+    private static List<Operation> joined(List<List<Operation>> parts) {
+        return parts.stream().flatMap(List::stream).toList();
+    }
+
+    private void compareSets() {
+        after.sets()
+                .forEach(
+                        (name, held) -> {
+                            if (!(held instanceof HeldSet.Ours(var set, var subject))) {
+                                return;
+                            }
+                            HeldSet was = before.sets().get(name);
+                            if (was == null) {
+                                newSets.add(new Operation.AddSet(set, subject));
+                            } else if (!(was instanceof HeldSet.Ours(var old, _))
+                                    || !old.equals(set)) {
+                                replacedSets.add(name);
+                                remade.add(new Operation.DeleteSet(name, subject));
+                                remade.add(new Operation.AddSet(set, subject));
+                            }
+                        });
+        before.sets()
+                .forEach(
+                        (name, held) -> {
+                            if (!after.sets().containsKey(name)) {
+                                doomed.add(name);
+                                deletedSets.add(
+                                        new Operation.DeleteSet(
+                                                name,
+                                                switch (held) {
+                                                    case HeldSet.Ours(_, var subject) -> subject;
+                                                    case HeldSet.Foreign _ -> NODE;
+                                                }));
+                            }
+                        });
+    }
+
+    private void compareChains() {
+        after.chains()
+                .forEach(
+                        (name, held) -> {
+                            if (held instanceof HeldChain.Ours(var chain, var subject)) {
+                                compare(name, chain, subject);
+                            }
+                        });
+        before.chains()
+                .forEach(
+                        (name, held) -> {
+                            if (!after.chains().containsKey(name)) {
+                                delete(name, held);
+                            }
+                        });
+    }
+
+    private void compare(String name, Chain chain, Subject subject) {
+        HeldChain was = before.chains().get(name);
+        if (was == null) {
+            newChains.add(new Operation.AddChain(chain, subject));
+            addRules(chain, subject, newRules);
+            return;
+        }
+        NftChain.Hook hook =
+                switch (was) {
+                    case HeldChain.Ours(var old, _) -> old.hook();
+                    case HeldChain.Foreign(var other) -> other;
+                };
+        boolean same = was instanceof HeldChain.Ours(var old, _) && old.equals(chain);
+        if (same && chain.rules().stream().flatMap(Rule::sets).noneMatch(replacedSets::contains)) {
+            return;
+        }
+        flushed.add(new Operation.FlushChain(name, subject));
+        if (!hook.equals(chain.hook())) {
+            withdrawn.add(new Operation.DeleteChain(name, subject));
+            remade.add(new Operation.AddChain(chain, subject));
+        }
+        addRules(chain, subject, rewritten);
+    }
+
+    private static void addRules(Chain chain, Subject subject, List<Operation> to) {
+        for (Rule rule : chain.rules()) {
+            to.add(new Operation.AddRule(chain.name(), rule, subject));
+        }
+    }
+
+    private void delete(String name, HeldChain held) {
+        switch (held) {
+            case HeldChain.Ours(var chain, var subject) -> {
+                // A set cannot go before the rules that use it.
+                if (chain.rules().stream().flatMap(Rule::sets).anyMatch(doomed::contains)
+                        || chain.rules().stream().flatMap(Rule::targets).findAny().isPresent()) {
+                    emptied.add(new Operation.FlushChain(name, subject));
+                }
+                deletedChains.add(new Operation.DeleteChain(name, subject));
+            }
+            case HeldChain.Foreign _ -> {
+                flushed.add(new Operation.FlushChain(name, NODE));
+                deletedChains.add(new Operation.DeleteChain(name, NODE));
+            }
+        }
+    }
+
+    private void compareElements() {
+        after.elements()
+                .forEach(
+                        (set, wanted) -> {
+                            Map<ByteBuffer, Element> held =
+                                    replacedSets.contains(set)
+                                            ? Map.of()
+                                            : before.elements().getOrDefault(set, Map.of());
+                            Set<ByteBuffer> regrouped = regrouped(held, wanted);
+                            wanted.forEach(
+                                    (key, element) -> {
+                                        Element was = held.get(key);
+                                        if (was == null) {
+                                            add(element, regrouped);
+                                        } else if (!same(was.content(), element.content())) {
+                                            withdrawn.add(deletion(was));
+                                            decided.add(addition(element));
+                                        }
+                                    });
+                            held.forEach(
+                                    (key, element) -> {
+                                        if (!wanted.containsKey(key)) {
+                                            remove(element, regrouped);
+                                        }
+                                    });
+                        });
+        before.elements()
+                .forEach(
+                        (set, held) -> {
+                            if (!after.elements().containsKey(set)
+                                    && !doomed.contains(set)
+                                    && !replacedSets.contains(set)) {
+                                held.values().forEach(element -> remove(element, Set.of()));
+                            }
+                        });
+    }
+
+    private static boolean same(NftElement one, NftElement other) {
+        return one.value().equals(other.value());
+    }
+
+    private void add(Element element, Set<ByteBuffer> regrouped) {
+        boolean remadeSet = replacedSets.contains(element.set().name());
+        switch (element.set().role()) {
+            case FOLLOWED, REMAINING -> addEarly(element, remadeSet);
+            case FOLLOWED_RANGES -> {
+                if (regrouped.contains(group(element))) {
+                    decided.add(addition(element));
+                } else {
+                    addEarly(element, remadeSet);
+                }
+            }
+            case PRECEDING -> {
+                ordered = true;
+                addEarly(element, remadeSet);
+            }
+            case DECIDING -> decided.add(addition(element));
+        }
+    }
+
+    private void addEarly(Element element, boolean remadeSet) {
+        if (remadeSet) {
+            decided.add(addition(element));
+        } else if (element.content().value() instanceof NftValue.Verdict
+                || element.set().role() == NamedSet.Role.PRECEDING) {
+            newVerdicts.add(addition(element));
+        } else {
+            newData.add(addition(element));
+        }
+    }
+
+    private void remove(Element element, Set<ByteBuffer> regrouped) {
+        switch (element.set().role()) {
+            case FOLLOWED, REMAINING -> deletedElements.add(deletion(element));
+            case FOLLOWED_RANGES -> {
+                if (regrouped.contains(group(element))) {
+                    withdrawn.add(deletion(element));
+                } else {
+                    deletedElements.add(deletion(element));
+                }
+            }
+            case PRECEDING, DECIDING -> withdrawn.add(deletion(element));
+        }
+    }
+
+    private static Operation addition(Element element) {
+        return new Operation.AddElement(element.set(), element.content(), element.subject());
+    }
+
+    private static Operation deletion(Element element) {
+        return new Operation.DeleteElement(element.set(), element.content(), element.subject());
+    }
+
+    /// The Frontends that lose some of their ranges and get others. Old and new ones may overlap,
+    /// so they can only change places within one batch.
+    private static Set<ByteBuffer> regrouped(
+            Map<ByteBuffer, Element> held, Map<ByteBuffer, Element> wanted) {
+        Set<ByteBuffer> losing = new HashSet<>();
+        held.forEach(
+                (key, element) -> {
+                    if (element.set().role() == NamedSet.Role.FOLLOWED_RANGES
+                            && !wanted.containsKey(key)) {
+                        losing.add(group(element));
+                    }
+                });
+        Set<ByteBuffer> both = new HashSet<>();
+        wanted.forEach(
+                (key, element) -> {
+                    if (!losing.isEmpty()
+                            && !held.containsKey(key)
+                            && losing.contains(group(element))) {
+                        both.add(group(element));
+                    }
+                });
+        return both;
+    }
+
+    /// The Frontend part of a range's key: all but the address at its end.
+    private static ByteBuffer group(Element element) {
+        byte[] key = element.content().key();
+        int address = key.length == 16 ? 4 : 16;
+        return ByteBuffer.wrap(key, 0, key.length - address).slice();
+    }
+}

@@ -1,0 +1,179 @@
+package dev.pointsman.nftables;
+
+import dev.pointsman.dataplane.Commit;
+import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.DataplaneUnavailable;
+import dev.pointsman.dataplane.Transaction;
+import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.NodeRules;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.netlink.NetlinkException;
+import dev.pointsman.netlink.NftAnswer;
+import dev.pointsman.netlink.NftSocket;
+import dev.pointsman.netlink.NftTable;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The table `pointsman` of one family in the network namespace of the thread that first uses it.
+final class NftablesDataplane implements Dataplane {
+    static final String TABLE = "pointsman";
+
+    /// The socket, which is opened when it is first needed.
+    private sealed interface Connection {
+        record Closed() implements Connection {}
+
+        record Open(NftSocket socket) implements Connection {}
+    }
+
+    /// What was seen of the table after the last commit or repair.
+    private sealed interface Seen {
+        /// Nothing was written or read yet, so nothing can have been lost.
+        record Nothing() implements Seen {}
+
+        /// @param generation of the whole ruleset, before the table was looked at
+        record Table(long generation, Optional<Mark> mark) implements Seen {}
+
+        /// The table was gone right after it had been written.
+        record Lost() implements Seen {}
+
+        /// What changes when somebody replaces or empties the table.
+        record Mark(long handle, int use) {
+            static Mark of(NftTable table) {
+                return new Mark(table.handle(), table.use());
+            }
+        }
+    }
+
+    private final Family family;
+    private Connection connection = new Connection.Closed();
+    private Seen seen = new Seen.Nothing();
+
+    NftablesDataplane(Family family) {
+        this.family = family;
+    }
+
+    @Override
+    public Transaction render(RuleGraph from, Delta delta) {
+        return Renderer.render(from, delta);
+    }
+
+    @Override
+    public Commit commit(Transaction transaction) {
+        if (!(transaction instanceof NftablesTransaction(var target, var batches))
+                || target.family() != family) {
+            throw new IllegalArgumentException(
+                    "a transaction of another dataplane: " + transaction.getClass());
+        }
+        return ask(
+                socket -> {
+                    for (int i = 0; i < batches.size(); i++) {
+                        NftAnswer answer = socket.commit(Encoding.of(batches.get(i), family));
+                        if (answer instanceof NftAnswer.Refused refused) {
+                            Commit.Refused told = Refusal.of(refused, family);
+                            return i == 0
+                                    ? told
+                                    : new Commit.Torn("step " + i + " of " + batches.size(), told);
+                        }
+                    }
+                    look(socket, target);
+                    return new Commit.Applied();
+                });
+    }
+
+    @Override
+    public Transaction repair(RuleGraph desired) {
+        return ask(
+                socket -> {
+                    look(socket, desired);
+                    Optional<KernelTable> found = KernelTable.read(socket, family);
+                    if (desired.node() instanceof NodeRules.None) {
+                        return found.isPresent()
+                                ? Renderer.removal(desired)
+                                : new NftablesTransaction(desired, List.of());
+                    }
+                    return found.map(table -> repair(table, desired))
+                            .orElseGet(() -> Renderer.load(desired));
+                });
+    }
+
+    private NftablesTransaction repair(KernelTable found, RuleGraph desired) {
+        RuleGraph target = SlotOrder.adopt(desired, found);
+        Contents wanted = Compiler.all(target);
+        return new NftablesTransaction(
+                target, Difference.between(found.asSeenBy(wanted, family), wanted));
+    }
+
+    @Override
+    public boolean isInPlace() {
+        return switch (seen) {
+            case Seen.Nothing _ -> true;
+            case Seen.Lost _ -> false;
+            case Seen.Table(long generation, var mark) ->
+                    ask(
+                            socket -> {
+                                long now = socket.generation();
+                                if (now == generation) {
+                                    return true;
+                                }
+                                if (!mark(socket).equals(mark)) {
+                                    return false;
+                                }
+                                // Somebody else's change of somebody else's table.
+                                seen = new Seen.Table(now, mark);
+                                return true;
+                            });
+        };
+    }
+
+    private void look(NftSocket socket, RuleGraph target) {
+        long generation = socket.generation();
+        Optional<Seen.Mark> mark = mark(socket);
+        boolean lost = mark.isEmpty() && target.node() instanceof NodeRules.Programmed;
+        seen = lost ? new Seen.Lost() : new Seen.Table(generation, mark);
+    }
+
+    private Optional<Seen.Mark> mark(NftSocket socket) {
+        return socket.table(RuleCode.family(family), TABLE).map(Seen.Mark::of);
+    }
+
+    /// A question to the kernel. After a failure the socket may hold late answers: the next
+    /// question opens another.
+    private <T> T ask(Function<NftSocket, T> question) {
+        try {
+            return question.apply(socket());
+        } catch (NetlinkException e) {
+            close();
+            throw new DataplaneUnavailable(
+                    family.title()
+                            + " rules of mode nftables: "
+                            + e.getMessage()
+                            + " (needed: CAP_NET_ADMIN in the node's network namespace, Linux 5.13"
+                            + " or later with nf_tables)",
+                    e);
+        }
+    }
+
+    private NftSocket socket() {
+        return switch (connection) {
+            case Connection.Open(var socket) -> socket;
+            case Connection.Closed _ -> {
+                NftSocket socket = NftSocket.open();
+                connection = new Connection.Open(socket);
+                yield socket;
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        switch (connection) {
+            case Connection.Closed _ -> {}
+            case Connection.Open(var socket) -> {
+                connection = new Connection.Closed();
+                socket.close();
+            }
+        }
+    }
+}

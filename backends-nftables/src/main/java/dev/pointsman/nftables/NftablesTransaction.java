@@ -1,0 +1,41 @@
+package dev.pointsman.nftables;
+
+import dev.pointsman.dataplane.Transaction;
+import dev.pointsman.graph.RuleGraph;
+import java.io.IOException;
+import java.util.List;
+
+/// Batches that are committed one after the other.
+record NftablesTransaction(RuleGraph target, List<Batch> batches) implements Transaction {
+    NftablesTransaction {
+        batches = List.copyOf(batches);
+    }
+
+    @Override
+    public Size size() {
+        int rules = 0;
+        int elements = 0;
+        for (Batch batch : batches) {
+            for (Operation operation : batch.operations()) {
+                switch (operation) {
+                    case Operation.AddElement _, Operation.DeleteElement _ -> elements++;
+                    case Operation.AddTable _,
+                            Operation.DeleteTable _,
+                            Operation.AddSet _,
+                            Operation.DeleteSet _,
+                            Operation.AddChain _,
+                            Operation.DeleteChain _,
+                            Operation.FlushChain _,
+                            Operation.AddRule _ ->
+                            rules++;
+                }
+            }
+        }
+        return new Size(rules, elements);
+    }
+
+    @Override
+    public void print(Appendable out) throws IOException {
+        Script.print(batches, target.family(), out);
+    }
+}
