@@ -1,0 +1,59 @@
+package dev.pointsman;
+
+import dev.pointsman.graph.ServiceName;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `pointsman get`: what the rule graph says, for people.
+@Command(
+        name = "get",
+        description = "Shows what becomes of traffic for Services on one node, and why.",
+        synopsisSubcommandLabel = "services|endpoints")
+final class GetCommand implements Callable<Integer> {
+    @Spec CommandSpec spec = CommandSpec.create();
+
+    /// Options of everything that can be got.
+    static final class Scope {
+        @Mixin FileOptions input = new FileOptions();
+        @Mixin RuleOptions rules = new RuleOptions();
+
+        @Option(
+                names = {"-n", "--namespace"},
+                paramLabel = "NAMESPACE",
+                defaultValue = "default",
+                description = "Only Services of this namespace; ${DEFAULT-VALUE} by default.")
+        String namespace = "default";
+
+        @Option(
+                names = {"-A", "--all-namespaces"},
+                description = "Services of all namespaces.")
+        boolean everywhere;
+
+        @Option(
+                names = {"-o", "--output"},
+                defaultValue = "table",
+                description = "${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} by default.")
+        TableFormat output = TableFormat.table;
+
+        boolean includes(ServiceName service) {
+            return everywhere || service.namespace().equals(namespace);
+        }
+
+        /// What to say when there is nothing to show.
+        String nothing(String things) {
+            return everywhere
+                    ? "there are no " + things + " in the snapshot"
+                    : "there are no " + things + " in namespace " + namespace + "; -A shows all";
+        }
+    }
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "say what to get: services or endpoints");
+    }
+}

@@ -1,0 +1,136 @@
+package dev.pointsman;
+
+import dev.pointsman.dataplane.DataplaneUnavailable;
+import dev.pointsman.dataplane.Mode;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Random;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// Builds the program by hand and starts it.
+public final class Main {
+    private Main() {}
+
+    /// The process.
+    public static void main(String[] args) {
+        PrintWriter out = writer(FileDescriptor.out, false);
+        PrintWriter err = writer(FileDescriptor.err, true);
+        Surroundings around =
+                new Surroundings(
+                        System.in,
+                        out,
+                        err,
+                        screen(),
+                        System.getenv(),
+                        System::nanoTime,
+                        InstantSource.system(),
+                        new Random(),
+                        () -> ServiceLoader.load(Mode.class),
+                        Main::hostname);
+        int exitCode = run(around, args);
+        out.flush();
+        err.flush();
+        System.exit(exitCode);
+    }
+
+    /// Does what `args` say and returns the exit code.
+    static int run(Surroundings around, String... args) {
+        PointsmanCommand root = new PointsmanCommand();
+        CommandLine line = new CommandLine(root);
+        line.addSubcommand(new RunCommand(around))
+                .addSubcommand(new RenderCommand(around))
+                .addSubcommand(new PlanCommand(around))
+                .addSubcommand(
+                        new CommandLine(new GetCommand())
+                                .addSubcommand(new GetServicesCommand(around))
+                                .addSubcommand(new GetEndpointsCommand(around)))
+                .addSubcommand(new CleanupCommand(around))
+                .addSubcommand(new CompletionCommand(around));
+        line.setOut(around.out());
+        line.setErr(around.err());
+        line.setColorScheme(
+                Help.defaultColorScheme(around.wantsColour() ? Help.Ansi.ON : Help.Ansi.OFF));
+        line.setParameterExceptionHandler((e, _) -> misused(e, around.err()));
+        line.setExecutionExceptionHandler((e, _, _) -> failed(e, root, around.err()));
+        int exitCode = line.execute(args);
+        around.out().flush();
+        around.err().flush();
+        return exitCode;
+    }
+
+    private static int misused(ParameterException e, PrintWriter err) {
+        err.println("error: " + oneLine(e));
+        UnmatchedArgumentException.printSuggestions(e, err);
+        err.println("See " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+        return Exit.INPUT;
+    }
+
+    private static int failed(Exception e, PointsmanCommand root, PrintWriter err)
+            throws Exception {
+        return switch (e) {
+            case ParameterException misuse -> throw misuse;
+            case Complaint complaint -> {
+                for (String line : complaint.lines()) {
+                    err.println(
+                            line.startsWith("error: ") || line.startsWith("warning: ")
+                                    ? line
+                                    : "error: " + line);
+                }
+                yield complaint.exitCode();
+            }
+            case DataplaneUnavailable unavailable -> {
+                err.println("error: " + oneLine(unavailable));
+                yield Exit.UNREACHABLE;
+            }
+            default -> {
+                err.println("error: this is a bug in Pointsman: " + oneLine(e));
+                if (root.verbose) {
+                    e.printStackTrace(err);
+                } else {
+                    err.println("The same command with -v shows where; please report that.");
+                }
+                yield Exit.BUG;
+            }
+        };
+    }
+
+    private static String oneLine(Exception e) {
+        String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        return message.replaceAll("\\s*\\R\\s*", "; ");
+    }
+
+    private static PrintWriter writer(FileDescriptor descriptor, boolean autoFlush) {
+        return new PrintWriter(new FileOutputStream(descriptor), autoFlush, StandardCharsets.UTF_8);
+    }
+
+    /// What standard error leads to. System.console() answers for standard input, and costs more.
+    private static Surroundings.Screen screen() {
+        try {
+            Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
+            return target.startsWith("/dev/pts") || target.startsWith("/dev/tty")
+                    ? Surroundings.Screen.TERMINAL
+                    : Surroundings.Screen.LOG;
+        } catch (IOException e) {
+            return Surroundings.Screen.LOG;
+        }
+    }
+
+    private static String hostname() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading the name of this machine", e);
+        }
+    }
+}

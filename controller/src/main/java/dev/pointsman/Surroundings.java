@@ -1,0 +1,40 @@
+package dev.pointsman;
+
+import dev.pointsman.dataplane.Mode;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// What the process finds around it. Everything that is not a function of its arguments is here, so
+/// that a test can be the world.
+///
+/// @param modes what kernels can be programmed through, in no particular order
+/// @param hostname what the machine calls itself
+record Surroundings(
+        InputStream in,
+        PrintWriter out,
+        PrintWriter err,
+        Screen screen,
+        Map<String, String> environment,
+        LongSupplier nanos,
+        InstantSource clock,
+        RandomGenerator chance,
+        Supplier<Iterable<Mode>> modes,
+        Supplier<String> hostname) {
+
+    /// What reads the messages.
+    enum Screen {
+        TERMINAL,
+        LOG
+    }
+
+    boolean wantsColour() {
+        return screen == Screen.TERMINAL
+                && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !environment.getOrDefault("TERM", "").equals("dumb");
+    }
+}

@@ -1,0 +1,7 @@
+package dev.pointsman;
+
+/// `-o` of commands that list.
+enum TableFormat {
+    table,
+    json
+}

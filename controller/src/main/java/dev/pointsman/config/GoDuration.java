@@ -1,0 +1,48 @@
+package dev.pointsman.config;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Durations as Go writes them: `1h2m3.5s`, `300ms`, `0`.
+final class GoDuration {
+    private static final Pattern PART =
+            Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|ms|s|m|h)");
+    private static final Map<String, Long> NANOS =
+            Map.of(
+                    "ns", 1L,
+                    "us", 1_000L,
+                    "µs", 1_000L,
+                    "ms", 1_000_000L,
+                    "s", 1_000_000_000L,
+                    "m", 60_000_000_000L,
+                    "h", 3_600_000_000_000L);
+
+    private GoDuration() {}
+
+    /// @throws IllegalArgumentException when `text` is no duration; the message quotes it
+    static Duration parse(String text) {
+        String amount = text.startsWith("-") || text.startsWith("+") ? text.substring(1) : text;
+        if (amount.equals("0")) {
+            return Duration.ZERO;
+        }
+        BigDecimal nanos = BigDecimal.ZERO;
+        Matcher part = PART.matcher(amount);
+        int end = 0;
+        while (part.lookingAt()) {
+            long unit = Objects.requireNonNull(NANOS.get(part.group(2)));
+            nanos = nanos.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit)));
+            end = part.end();
+            part.region(end, amount.length());
+        }
+        if (end == 0 || end != amount.length()) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is no duration (such as 30s, 1m30s or 500ms)");
+        }
+        Duration duration = Duration.ofNanos(nanos.longValue());
+        return text.startsWith("-") ? duration.negated() : duration;
+    }
+}

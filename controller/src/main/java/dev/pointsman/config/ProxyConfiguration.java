@@ -1,0 +1,39 @@
+package dev.pointsman.config;
+
+import dev.pointsman.graph.Settings;
+import java.time.Duration;
+import java.util.Optional;
+
+/// What a KubeProxyConfiguration decides here.
+///
+/// @param mode as written; empty leaves the choice to the program
+/// @param settings what it decides about rules
+/// @param minSyncPeriod from one commit to the next
+/// @param syncPeriod from one complete comparison with the kernel to the next; zero leaves the
+///   choice to the program
+/// @param hostnameOverride name of this machine's Node; empty when the file does not say
+/// @param kubeconfig empty when the file does not say
+public record ProxyConfiguration(
+        String mode,
+        Settings settings,
+        Duration minSyncPeriod,
+        Duration syncPeriod,
+        String hostnameOverride,
+        String kubeconfig) {
+
+    /// What kube-proxy's nftables mode does without a file.
+    public static final ProxyConfiguration DEFAULTS =
+            new ProxyConfiguration(
+                    "", Settings.nftablesDefaults(), Duration.ZERO, Duration.ZERO, "", "");
+
+    /// The same with other rules.
+    public ProxyConfiguration withSettings(Settings other) {
+        return new ProxyConfiguration(
+                mode, other, minSyncPeriod, syncPeriod, hostnameOverride, kubeconfig);
+    }
+
+    /// The audit period that the file asks for.
+    public Optional<Duration> auditPeriod() {
+        return syncPeriod.isZero() ? Optional.empty() : Optional.of(syncPeriod);
+    }
+}

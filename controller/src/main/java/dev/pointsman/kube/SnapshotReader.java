@@ -1,0 +1,211 @@
+package dev.pointsman.kube;
+
+import dev.pointsman.store.Finding;
+import dev.pointsman.store.Finding.Severity;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.TokenStreamLocation;
+
+/// Reads snapshots of clusters: what kubectl prints as YAML or JSON, in any number of files.
+///
+/// Never throws because of what a source holds, or because it cannot be read: that is a [Finding].
+/// Needs memory for what it keeps and for the object it is at, however long the source.
+public final class SnapshotReader {
+    /// The source that means standard input.
+    public static final String STDIN = "-";
+
+    private static final Pattern SNAPSHOT_NAME =
+            Pattern.compile(".*\\.(yaml|yml|json)(\\.gz)?", Pattern.CASE_INSENSITIVE);
+    private static final int GZIP_MAGIC = 0x1f8b;
+    private static final int LONGEST_REASON = 300;
+
+    private final InputStream stdin;
+    private final SnapshotBuilder snapshot = new SnapshotBuilder();
+
+    private SnapshotReader(InputStream stdin) {
+        this.stdin = stdin;
+    }
+
+    /// Reads `sources` in this order: files, folders with all files below them that are named as
+    /// snapshots are (`.yaml`, `.yml`, `.json`, each also with `.gz`), and [#STDIN].
+    public static Snapshot read(List<String> sources, InputStream stdin) {
+        SnapshotReader reader = new SnapshotReader(stdin);
+        for (String source : sources) {
+            reader.source(source);
+        }
+        return reader.snapshot.build();
+    }
+
+    private void source(String source) {
+        if (source.equals(STDIN)) {
+            stream("stdin", stdin);
+            return;
+        }
+        try {
+            Path path = Path.of(source);
+            if (Files.isDirectory(path)) {
+                folder(path);
+            } else {
+                file(path);
+            }
+        } catch (InvalidPathException e) {
+            unreadable(source, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            unreadable(source, reason(e));
+        }
+    }
+
+    private void folder(Path folder) throws IOException {
+        SortedSet<Path> files = new TreeSet<>();
+        Files.walkFileTree(
+                folder,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                        // A pipe with the right name would block for ever.
+                        if (SNAPSHOT_NAME.matcher(file.getFileName().toString()).matches()
+                                && Files.isRegularFile(file)) {
+                            files.add(file);
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException e) {
+                        unreadable(file.toString(), reason(e));
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+        if (files.isEmpty()) {
+            unreadable(
+                    folder.toString(), "no file in it ends in .yaml, .yml, .json or these + .gz");
+        }
+        for (Path file : files) {
+            file(file);
+        }
+    }
+
+    private void file(Path file) {
+        try (InputStream input = Files.newInputStream(file)) {
+            stream(file.toString(), input);
+        } catch (IOException e) {
+            unreadable(file.toString(), reason(e));
+        }
+    }
+
+    private void stream(String name, InputStream raw) {
+        try {
+            BufferedInputStream buffered = unpacked(new BufferedInputStream(raw, 1 << 16));
+            byte[] head = peek(buffered, Syntax.LOOKAHEAD);
+            Syntax syntax = Syntax.of(head);
+            switch (syntax) {
+                case JSON, YAML -> text(name, syntax, head, new GuardedInput(buffered));
+                case TABLE ->
+                        broken(
+                                new Origin(name, 1).toString(),
+                                "",
+                                "is a table that kubectl get printed for people",
+                                "nothing of it is used; print it again with -o yaml or -o json");
+            }
+        } catch (IOException e) {
+            unreadable(name, reason(e));
+        }
+    }
+
+    private void text(String name, Syntax syntax, byte[] head, GuardedInput input) {
+        int before = snapshot.size();
+        try (JsonParser parser = syntax.parser(head, input)) {
+            TreeReader tokens = new TreeReader(parser, input);
+            DocumentReader documents =
+                    new DocumentReader(tokens, syntax, name, snapshot::object, snapshot::finding);
+            try {
+                documents.read();
+            } catch (JacksonException e) {
+                documents.giveUp();
+                broken(
+                        e.getLocation() == null
+                                ? position(name, parser)
+                                : position(name, e.getLocation()),
+                        tokens,
+                        oneLine(e.getOriginalMessage()),
+                        before);
+            } catch (YamlEngineException | GuardedInput.Unreadable e) {
+                documents.giveUp();
+                broken(position(name, parser), tokens, oneLine(e.getMessage()), before);
+            }
+        } catch (JacksonException | GuardedInput.Unreadable e) {
+            broken(name, "", oneLine(e.getMessage()), "nothing of it is used");
+        }
+    }
+
+    private void broken(String where, TreeReader tokens, String reason, int objectsBefore) {
+        broken(
+                where,
+                tokens.pointer(),
+                "the text is cut off or broken: " + reason,
+                "the "
+                        + (snapshot.size() - objectsBefore)
+                        + " objects before this place are used, nothing after it is");
+    }
+
+    private void broken(String where, String field, String reason, String consequence) {
+        snapshot.finding(
+                new Finding(Severity.ERROR, "snapshot", where, field, reason, consequence));
+    }
+
+    private void unreadable(String source, String reason) {
+        broken(source, "", "cannot be read: " + reason, "nothing comes from it");
+    }
+
+    private static BufferedInputStream unpacked(BufferedInputStream input) throws IOException {
+        byte[] magic = peek(input, 2);
+        return magic.length == 2 && ((magic[0] & 0xff) << 8 | magic[1] & 0xff) == GZIP_MAGIC
+                ? new BufferedInputStream(new GZIPInputStream(input, 1 << 16), 1 << 16)
+                : input;
+    }
+
+    private static byte[] peek(BufferedInputStream input, int length) throws IOException {
+        input.mark(length);
+        byte[] head = input.readNBytes(length);
+        input.reset();
+        return head;
+    }
+
+    private static String position(String name, JsonParser parser) {
+        return position(name, parser.currentTokenLocation());
+    }
+
+    private static String position(String name, TokenStreamLocation at) {
+        return at.getLineNr() < 1 ? name : name + ":" + at.getLineNr() + ":" + at.getColumnNr();
+    }
+
+    private static String reason(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        return e instanceof NoSuchFileException
+                ? "there is no such file"
+                : e.getClass().getSimpleName() + ": " + oneLine(message);
+    }
+
+    /// The YAML parser draws pictures of the place, over several lines.
+    private static String oneLine(@Nullable String message) {
+        String line = String.valueOf(message).replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
+        return line.length() > LONGEST_REASON ? line.substring(0, LONGEST_REASON) + "…" : line;
+    }
+}

@@ -1,0 +1,424 @@
+package dev.pointsman.sync;
+
+import dev.pointsman.dataplane.Commit;
+import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.DataplaneUnavailable;
+import dev.pointsman.dataplane.Transaction;
+import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.Frontend;
+import dev.pointsman.graph.NodeView;
+import dev.pointsman.graph.Planner;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.graph.ServiceName;
+import dev.pointsman.graph.ServicePortName;
+import dev.pointsman.graph.ServiceState;
+import dev.pointsman.graph.Settings;
+import dev.pointsman.store.Changes;
+import dev.pointsman.store.ClusterState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/// One family on its way from the cluster's state into the kernel, with its own plan and its own
+/// failures.
+final class Lane {
+
+    /// What is believed of the kernel.
+    private sealed interface Standing {
+        /// It holds the planner's graph.
+        record InPlace(long nextLook, long nextAudit) implements Standing {}
+
+        /// Nobody knows what it holds; it is read and repaired at `due`.
+        record Unsure(long due, Backoff afterwards) implements Standing {}
+    }
+
+    /// A Service that is planned as absent because the kernel refused its rules.
+    private record Aside(Backoff backoff, long due) {}
+
+    // Each round reads the kernel and sets at least one Service aside; with more to refuse than
+    // this, the events that wait come first.
+    private static final int ROUNDS = 16;
+
+    private final Family family;
+    private final Dataplane dataplane;
+    private final ClusterState state;
+    private final Settings settings;
+    private final Pace pace;
+    private final LongSupplier nanos;
+    private final Stages stages;
+    private final Consumer<SyncReport> reports;
+
+    private final Map<ServiceName, Aside> asides = new HashMap<>();
+
+    // Set aside before and planned again, with the answer of the kernel to come.
+    private final Map<ServiceName, Aside> trials = new HashMap<>();
+
+    private SortedMap<Frontend, List<ServicePortName>> conflicts = new TreeMap<>();
+    private Planner planner;
+    private Standing standing;
+    private Duration planned = Duration.ZERO;
+    private long waitingSince = Long.MAX_VALUE;
+
+    Lane(Family family, Dataplane dataplane, Line line) {
+        this.family = family;
+        this.dataplane = dataplane;
+        state = line.state();
+        settings = line.settings();
+        pace = line.pace();
+        nanos = line.nanos();
+        stages = line.stages();
+        reports = line.reports();
+        planner = new Planner(family, node(), currentSettings());
+        standing = new Standing.Unsure(nanos.getAsLong(), Backoff.FIRST);
+    }
+
+    /// What all lanes of a loop share.
+    record Line(
+            ClusterState state,
+            Settings settings,
+            Pace pace,
+            LongSupplier nanos,
+            Stages stages,
+            Consumer<SyncReport> reports) {}
+
+    /// Whether the kernel holds the plan, but for what is set aside.
+    boolean isInPlace() {
+        return standing instanceof Standing.InPlace;
+    }
+
+    SortedSet<ServiceName> setAside() {
+        return new TreeSet<>(asides.keySet());
+    }
+
+    /// Plans every Service; the kernel follows with the next [#tick].
+    void planAll(long since) {
+        waitingSince = since;
+        guarded(() -> plan(new Changes(new TreeSet<>(), Changes.Reach.WHOLE_NODE)));
+    }
+
+    /// Takes `changes` into the plan and, where the kernel is known, on into the kernel.
+    ///
+    /// @param since when the oldest of them arrived
+    void take(Changes changes, long since) {
+        waitingSince = Math.min(waitingSince, since);
+        guarded(() -> push(changes));
+    }
+
+    /// Does whatever is due by now.
+    void tick() {
+        guarded(
+                () -> {
+                    long now = nanos.getAsLong();
+                    switch (standing) {
+                        case Standing.Unsure(long due, _) -> {
+                            if (now >= due) {
+                                repair(SyncReport.Cause.REPAIR);
+                            }
+                        }
+                        case Standing.InPlace(long nextLook, long nextAudit) -> {
+                            if (now >= nextAudit) {
+                                repair(SyncReport.Cause.AUDIT);
+                            } else if (now >= nextLook) {
+                                look(now, nextAudit);
+                            }
+                        }
+                    }
+                    retryAsides(now);
+                });
+    }
+
+    /// When the next [#tick] has something to do.
+    long due() {
+        return switch (standing) {
+            case Standing.Unsure(long due, _) -> due;
+            case Standing.InPlace(long nextLook, long nextAudit) ->
+                    asides.values().stream()
+                            .mapToLong(Aside::due)
+                            .reduce(Math.min(nextLook, nextAudit), Math::min);
+        };
+    }
+
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (DataplaneUnavailable e) {
+            fail(SyncReport.Failed.Kind.UNAVAILABLE, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            // What the planner holds may be half of a change, so that it must not be built upon.
+            replanOneByOne();
+            fail(SyncReport.Failed.Kind.UNEXPECTED, Unexpected.describe(e));
+        }
+    }
+
+    private void look(long now, long nextAudit) {
+        if (dataplane.isInPlace()) {
+            standing = new Standing.InPlace(now + pace.look().toNanos(), nextAudit);
+        } else {
+            reports.accept(new SyncReport.Removed(family));
+            repair(SyncReport.Cause.REPAIR);
+        }
+    }
+
+    private void retryAsides(long now) {
+        if (!isInPlace()) {
+            return;
+        }
+        SortedSet<ServiceName> ready = new TreeSet<>();
+        asides.forEach(
+                (name, aside) -> {
+                    if (now >= aside.due()) {
+                        ready.add(name);
+                    }
+                });
+        if (!ready.isEmpty()) {
+            push(new Changes(ready, Changes.Reach.THESE_SERVICES));
+        }
+    }
+
+    private void push(Changes changes) {
+        RuleGraph before = planner.graph();
+        Delta delta = plan(changes);
+        if (!isInPlace()) {
+            return;
+        }
+        if (delta.isEmpty()) {
+            settled(before, SyncReport.Cause.CHANGE);
+            return;
+        }
+        long start = nanos.getAsLong();
+        Transaction transaction = dataplane.render(before, delta);
+        Duration rendered = since(Stages.Stage.RENDER, start);
+        if (transaction.size().isEmpty()) {
+            settled(planner.graph(), SyncReport.Cause.CHANGE);
+            return;
+        }
+        Commit answer = commit(SyncReport.Cause.CHANGE, transaction, rendered);
+        switch (answer) {
+            case Commit.Applied _ -> {}
+            case Commit.Refused refused -> {
+                // A refusal can also mean that the kernel is not what we think: only what it
+                // refuses after a look, or refused before, is at fault itself.
+                boolean again = trials.keySet().containsAll(refused.services());
+                if (again && setAside(refused) && before.equals(planner.graph())) {
+                    settled(before, SyncReport.Cause.CHANGE);
+                } else {
+                    repair(SyncReport.Cause.REPAIR);
+                }
+            }
+            case Commit.Busy _, Commit.Torn _ -> failed(answer);
+        }
+    }
+
+    private Delta plan(Changes changes) {
+        long start = nanos.getAsLong();
+        Set<ServiceState> states = new HashSet<>();
+        for (ServiceName name : changes.services()) {
+            Aside aside = asides.remove(name);
+            if (aside != null) {
+                trials.put(name, aside);
+            }
+            states.add(state.state(name));
+        }
+        Delta delta =
+                switch (changes.reach()) {
+                    case THESE_SERVICES -> planner.plan(states);
+                    case WHOLE_NODE -> {
+                        for (ServiceState.Present present : state.all()) {
+                            if (!asides.containsKey(present.name())) {
+                                states.add(present);
+                            }
+                        }
+                        yield planner.replan(node(), currentSettings(), states);
+                    }
+                };
+        planned = planned.plus(since(Stages.Stage.PLAN, start));
+        reportConflicts();
+        return delta;
+    }
+
+    /// A new plan of everything. A Service that cannot be planned is set aside like one that the
+    /// kernel refuses.
+    private void replanOneByOne() {
+        planner = new Planner(family, node(), currentSettings());
+        planner.plan(List.of());
+        for (ServiceState.Present present : state.all()) {
+            if (asides.containsKey(present.name())) {
+                continue;
+            }
+            try {
+                planner.plan(List.of(present));
+            } catch (RuntimeException e) {
+                setAside(present.name(), "its plan", Unexpected.describe(e));
+            }
+        }
+    }
+
+    private void repair(SyncReport.Cause cause) {
+        for (int round = 0; round < ROUNDS; round++) {
+            long start = nanos.getAsLong();
+            Transaction transaction = dataplane.repair(planner.graph());
+            Duration rendered = since(Stages.Stage.RENDER, start);
+            if (transaction.size().isEmpty()) {
+                boolean news = !isInPlace();
+                settled(transaction.target(), cause);
+                if (news) {
+                    reports.accept(
+                            new SyncReport.FoundInPlace(
+                                    family, transaction.target().frontends().size()));
+                }
+                return;
+            }
+            Commit answer = commit(cause, transaction, rendered);
+            if (!(answer instanceof Commit.Refused refused && setAside(refused))) {
+                if (!(answer instanceof Commit.Applied)) {
+                    failed(answer);
+                }
+                return;
+            }
+        }
+        fail(
+                SyncReport.Failed.Kind.COMMIT,
+                "the kernel refuses one Service after the other, " + asides.size() + " so far");
+    }
+
+    private Commit commit(SyncReport.Cause cause, Transaction transaction, Duration rendered) {
+        long start = nanos.getAsLong();
+        Commit answer = dataplane.commit(transaction);
+        Duration committed = since(Stages.Stage.COMMIT, start);
+        if (answer instanceof Commit.Applied) {
+            Duration latency = Duration.ZERO;
+            if (waitingSince != Long.MAX_VALUE) {
+                latency = since(Stages.Stage.EVENT_TO_COMMIT, waitingSince);
+            }
+            reports.accept(
+                    new SyncReport.Committed(
+                            family,
+                            cause,
+                            transaction.target().frontends().size(),
+                            transaction.size(),
+                            new SyncReport.Took(planned, rendered, committed, latency)));
+            settled(transaction.target(), cause);
+        }
+        return answer;
+    }
+
+    private Duration since(Stages.Stage stage, long start) {
+        long took = nanos.getAsLong() - start;
+        stages.record(stage, took);
+        return Duration.ofNanos(took);
+    }
+
+    /// The kernel holds `graph`, which is the plan but for the slots of endpoints.
+    private void settled(RuleGraph graph, SyncReport.Cause cause) {
+        for (ServiceName name : new TreeSet<>(trials.keySet())) {
+            trials.remove(name);
+            if (state.state(name) instanceof ServiceState.Present) {
+                reports.accept(new SyncReport.Restored(family, name));
+            }
+        }
+        planned = Duration.ZERO;
+        waitingSince = Long.MAX_VALUE;
+        standing =
+                switch (cause) {
+                    // Changes come all the time in a busy cluster, and must not put off the audit.
+                    case CHANGE -> standing;
+                    case REPAIR, AUDIT -> {
+                        planner.adopt(graph);
+                        long now = nanos.getAsLong();
+                        yield new Standing.InPlace(
+                                now + pace.look().toNanos(), now + pace.audit().toNanos());
+                    }
+                };
+    }
+
+    /// Takes the Services of a refusal out of the plan. False when that changes nothing: then it is
+    /// not they who are refused.
+    private boolean setAside(Commit.Refused refused) {
+        Collection<ServiceState> absent = new ArrayList<>();
+        for (ServiceName name : refused.services()) {
+            absent.add(new ServiceState.Absent(name));
+        }
+        if (planner.plan(absent).isEmpty()) {
+            return false;
+        }
+        for (ServiceName name : refused.services()) {
+            setAside(name, refused.what(), refused.why());
+        }
+        return true;
+    }
+
+    private void setAside(ServiceName name, String what, String why) {
+        Aside before = trials.remove(name);
+        Backoff backoff = before == null ? Backoff.FIRST : before.backoff().next();
+        asides.put(name, new Aside(backoff, nanos.getAsLong() + backoff.delay().toNanos()));
+        reports.accept(new SyncReport.SetAside(family, name, what, why, backoff.delay()));
+    }
+
+    private void failed(Commit answer) {
+        fail(
+                SyncReport.Failed.Kind.COMMIT,
+                switch (answer) {
+                    case Commit.Applied _ -> "applied";
+                    case Commit.Busy(var who) -> "nothing was written, busy: " + who;
+                    case Commit.Refused(var what, var why, _) ->
+                            "nothing was written, the kernel refused " + what + ": " + why;
+                    case Commit.Torn(var applied, var refused) -> {
+                        setAside(refused);
+                        yield "only a part was written ("
+                                + applied
+                                + "), the kernel refused "
+                                + refused.what()
+                                + ": "
+                                + refused.why();
+                    }
+                });
+    }
+
+    private void fail(SyncReport.Failed.Kind kind, String reason) {
+        Backoff backoff =
+                switch (standing) {
+                    case Standing.InPlace _ -> Backoff.FIRST;
+                    case Standing.Unsure(_, var afterwards) -> afterwards;
+                };
+        standing =
+                new Standing.Unsure(nanos.getAsLong() + backoff.delay().toNanos(), backoff.next());
+        reports.accept(new SyncReport.Failed(family, kind, reason, backoff.delay()));
+    }
+
+    private void reportConflicts() {
+        SortedMap<Frontend, List<ServicePortName>> now = planner.conflicts();
+        now.forEach(
+                (frontend, owners) -> {
+                    if (!owners.equals(conflicts.get(frontend))) {
+                        reports.accept(
+                                new SyncReport.Contested(
+                                        family,
+                                        frontend,
+                                        owners.getFirst(),
+                                        owners.subList(1, owners.size())));
+                    }
+                });
+        conflicts = now;
+    }
+
+    private NodeView node() {
+        return state.node()
+                .orElseThrow(() -> new IllegalStateException("no lane before the Node is known"));
+    }
+
+    private Settings currentSettings() {
+        return settings.withServiceRanges(state.serviceRanges());
+    }
+}

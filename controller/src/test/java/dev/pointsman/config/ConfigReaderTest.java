@@ -1,0 +1,205 @@
+package dev.pointsman.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pointsman.graph.Cidr;
+import dev.pointsman.graph.Settings;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ConfigReaderTest {
+    private static final String HEAD =
+            """
+            apiVersion: kubeproxy.config.k8s.io/v1alpha1
+            kind: KubeProxyConfiguration
+            """;
+
+    private static ConfigReading.Read read(String body) {
+        ConfigReading reading = ConfigReader.read("config.yaml", HEAD + body);
+        assertThat(reading).isInstanceOf(ConfigReading.Read.class);
+        return (ConfigReading.Read) reading;
+    }
+
+    private static List<String> problems(String text) {
+        ConfigReading reading = ConfigReader.read("config.yaml", text);
+        assertThat(reading).isInstanceOf(ConfigReading.Invalid.class);
+        return ((ConfigReading.Invalid) reading).problems();
+    }
+
+    @Test
+    void an_empty_configuration_is_the_defaults() {
+        assertThat(read(""))
+                .isEqualTo(new ConfigReading.Read(ProxyConfiguration.DEFAULTS, List.of()));
+    }
+
+    @Test
+    void what_kubeadm_writes_is_read_without_a_warning_of_an_unknown_field() {
+        ConfigReading.Read read =
+                read(
+                        """
+                        bindAddress: 0.0.0.0
+                        bindAddressHardFail: false
+                        clientConnection:
+                          acceptContentTypes: ""
+                          burst: 0
+                          contentType: ""
+                          kubeconfig: /var/lib/kube-proxy/kubeconfig.conf
+                          qps: 0
+                        clusterCIDR: 10.244.0.0/16,fd00:10::/56
+                        configSyncPeriod: 0s
+                        conntrack:
+                          maxPerCore: null
+                          min: null
+                          tcpBeLiberal: false
+                          tcpCloseWaitTimeout: null
+                        detectLocal:
+                          bridgeInterface: ""
+                          interfaceNamePrefix: ""
+                        detectLocalMode: ""
+                        enableProfiling: false
+                        healthzBindAddress: ""
+                        hostnameOverride: " Node-A "
+                        iptables:
+                          localhostNodePorts: null
+                          masqueradeAll: false
+                          masqueradeBit: null
+                          minSyncPeriod: 0s
+                          syncPeriod: 0s
+                        ipvs:
+                          excludeCIDRs: null
+                          scheduler: ""
+                        logging:
+                          flushFrequency: 0
+                          options:
+                            json:
+                              infoBufferSize: "0"
+                            text:
+                              infoBufferSize: "0"
+                          verbosity: 0
+                        metricsBindAddress: ""
+                        mode: nftables
+                        nftables:
+                          masqueradeAll: false
+                          masqueradeBit: null
+                          minSyncPeriod: 0s
+                          syncPeriod: 0s
+                        nodePortAddresses: null
+                        oomScoreAdj: null
+                        portRange: ""
+                        showHiddenMetricsForVersion: ""
+                        winkernel:
+                          enableDSR: false
+                          networkName: ""
+                        """);
+        assertThat(read.warnings())
+                .containsExactly("config.yaml: accepted and not used yet: bindAddress");
+        assertThat(read.configuration())
+                .isEqualTo(
+                        new ProxyConfiguration(
+                                "nftables",
+                                Settings.nftablesDefaults()
+                                        .withDetectLocal(
+                                                new Settings.DetectLocal.ClusterRanges(
+                                                        List.of(
+                                                                Cidr.parse("10.244.0.0/16"),
+                                                                Cidr.parse("fd00:10::/56")))),
+                                Duration.ZERO,
+                                Duration.ZERO,
+                                "node-a",
+                                "/var/lib/kube-proxy/kubeconfig.conf"));
+    }
+
+    @Test
+    void everything_that_decides_rules_is_read() {
+        ProxyConfiguration read =
+                read("""
+                                detectLocalMode: InterfaceNamePrefix
+                                detectLocal: {interfaceNamePrefix: veth}
+                                featureGates: {AllowServiceExternalIPs: false}
+                                nftables: {masqueradeBit: 3, masqueradeAll: true, minSyncPeriod: 1m0.5s, syncPeriod: 1h}
+                                nodePortAddresses: [primary, localhost, all, 192.0.2.0/24]
+                                """)
+                        .configuration();
+        assertThat(read.settings())
+                .isEqualTo(
+                        new Settings(
+                                new Settings.DetectLocal.InterfacePrefix("veth"),
+                                3,
+                                Settings.MasqueradeScope.ALL,
+                                List.of(
+                                        new Settings.NodePortRange.Primary(),
+                                        new Settings.NodePortRange.Localhost(),
+                                        new Settings.NodePortRange.All(),
+                                        new Settings.NodePortRange.Range(
+                                                Cidr.parse("192.0.2.0/24"))),
+                                Settings.ClusterIpGuard.ON,
+                                Settings.ExternalIps.IGNORED,
+                                List.of()));
+        assertThat(read.minSyncPeriod()).isEqualTo(Duration.ofMillis(60_500));
+        assertThat(read.auditPeriod()).contains(Duration.ofHours(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mode: userspace | config.yaml:3: mode: \"userspace\" is none of iptables, ipvs, nftables",
+                "clusterCIDR: 10.0.0.0 | config.yaml:3: clusterCIDR: \"10.0.0.0\" is no address range (address/prefix length)",
+                "clusterCIDR: 10.0.0.0/8,10.1.0.0/16 | config.yaml:3: clusterCIDR: \"10.0.0.0/8,10.1.0.0/16\" is more than one range of one family",
+                "detectLocalMode: Magic | config.yaml:3: detectLocalMode: \"Magic\" is none of ClusterCIDR, NodeCIDR, BridgeInterface, InterfaceNamePrefix",
+                "detectLocalMode: BridgeInterface | config.yaml: detectLocal.bridgeInterface is empty; detectLocalMode BridgeInterface needs it",
+                "nodePortAddresses: [primary, x] | config.yaml:3: nodePortAddresses[1]: \"x\" is no address range (address/prefix length); give a range, primary, localhost or all",
+                "nodePortAddresses: primary | config.yaml:3: nodePortAddresses is \"primary\" and no list",
+                "nftables: {masqueradeBit: 32} | config.yaml:3: nftables.masqueradeBit: \"32\" is not within 0..31",
+                "nftables: {masqueradeBit: x} | config.yaml:3: nftables.masqueradeBit: \"x\" is no number",
+                "nftables: {masqueradeAll: yes} | config.yaml:3: nftables.masqueradeAll: \"yes\" is neither true nor false",
+                "nftables: {syncPeriod: 30} | config.yaml:3: nftables.syncPeriod: \"30\" is no duration (such as 30s, 1m30s or 500ms)",
+                "nftables: {syncPeriod: -1s} | config.yaml:3: nftables.syncPeriod: \"-1s\" is negative",
+                "nftables: {syncPeriod: 1s, minSyncPeriod: 2s} | config.yaml: nftables.minSyncPeriod is longer than nftables.syncPeriod; make it the shorter one",
+                "mode: [a] | config.yaml:3: mode is no single value",
+            })
+    void a_wrong_value_is_named_with_its_field(String line, String problem) {
+        assertThat(problems(HEAD + line)).containsExactly(problem);
+    }
+
+    @Test
+    void all_problems_are_told_at_once() {
+        assertThat(problems("mode: x\nclusterCIDR: y\nkind: Pod\n")).hasSize(4);
+    }
+
+    @Test
+    void what_is_no_configuration_at_all_is_said_to_be_none() {
+        assertThat(problems(""))
+                .containsExactly("config.yaml: is empty; expected kind KubeProxyConfiguration");
+        assertThat(problems("- a"))
+                .containsExactly(
+                        "config.yaml:1: is no object; expected kind KubeProxyConfiguration");
+        assertThat(problems("a: [")).first().asString().startsWith("config.yaml:1: is no YAML: ");
+        assertThat(problems("apiVersion: v1\nkind: ConfigMap\n")).hasSize(2);
+    }
+
+    @Test
+    void unknown_and_repeated_fields_are_warnings_with_their_path() {
+        assertThat(
+                        read("nftables: {masqueradBit: 1}\nfoo: {bar: 1}\nmode: ''\nmode: nftables\n")
+                                .warnings())
+                .containsExactly(
+                        "config.yaml:6: mode is given twice; the last one counts",
+                        "config.yaml:4: foo.bar is no field of KubeProxyConfiguration; ignored",
+                        "config.yaml:3: nftables.masqueradBit is no field of"
+                                + " KubeProxyConfiguration; ignored");
+    }
+
+    @Test
+    void json_is_read_too() {
+        assertThat(
+                        ConfigReader.read(
+                                "c.json",
+                                "{\"apiVersion\":\"kubeproxy.config.k8s.io/v1alpha1\","
+                                        + "\"kind\":\"KubeProxyConfiguration\",\"mode\":\"nftables\"}"))
+                .isInstanceOf(ConfigReading.Read.class);
+    }
+}

@@ -1,0 +1,371 @@
+package dev.pointsman.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.graph.Cidr;
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.Frontend;
+import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.NodeRules;
+import dev.pointsman.graph.NodeView;
+import dev.pointsman.graph.Protocol;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.graph.ServiceName;
+import dev.pointsman.graph.Settings;
+import dev.pointsman.store.ClusterEvent;
+import dev.pointsman.store.Sample;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+final class SyncTest {
+    private static final ServiceName WEB = Sample.name("web");
+    private static final ServiceName BAD = Sample.name("bad");
+
+    private final InMemoryKernel v4 = new InMemoryKernel(Family.IPV4);
+    private final InMemoryKernel v6 = new InMemoryKernel(Family.IPV6);
+    private final List<SyncReport> reports = new ArrayList<>();
+    private long now = 1_000_000_000_000L;
+    private Sync sync = sync(Pace.DEFAULT);
+
+    private Sync sync(Pace pace) {
+        SortedMap<Family, Dataplane> kernels = new TreeMap<>();
+        kernels.put(Family.IPV4, v4);
+        kernels.put(Family.IPV6, v6);
+        return new Sync(
+                "node-a", Settings.nftablesDefaults(), pace, kernels, () -> now, reports::add);
+    }
+
+    private void take(ClusterEvent event) {
+        sync.take(event, now);
+    }
+
+    private void start() {
+        Sample.cluster().forEach(this::take);
+        sync.listed();
+        sync.step();
+    }
+
+    /// Sleeps and works as the loop does, until `time` has passed.
+    private void pass(Duration time) {
+        long end = now + time.toNanos();
+        long due = sync.step();
+        while (due <= end) {
+            now = Math.max(now, due);
+            due = sync.step();
+        }
+        now = end;
+    }
+
+    private List<Frontend> frontends(InMemoryKernel kernel) {
+        return List.copyOf(kernel.held().frontends().keySet());
+    }
+
+    private static Frontend at(String address) {
+        return new Frontend.Address(IpAddress.parse(address), Protocol.TCP, 80);
+    }
+
+    @Test
+    void nothing_is_written_before_services_and_slices_are_listed_and_the_node_is_known() {
+        Sample.cluster().forEach(this::take);
+        pass(Duration.ofHours(1));
+        assertThat(v4.reads() + v6.reads() + v4.attempts() + v6.attempts()).isZero();
+
+        sync.listed();
+        sync.step();
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+        assertThat(frontends(v6)).containsExactly(at("fd00:96::1"));
+    }
+
+    @Test
+    void the_node_is_waited_for() {
+        sync.listed();
+        take(new ClusterEvent.ServiceSeen(Sample.service("web", 1)));
+        pass(Duration.ofHours(1));
+        assertThat(v4.reads()).isZero();
+        assertThat(reports).containsExactly(new SyncReport.AwaitingNode("node-a"));
+
+        take(new ClusterEvent.NodeSeen(Sample.node("node-a")));
+        sync.step();
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+    }
+
+    @Test
+    void start_writes_nothing_when_the_kernel_already_holds_it_all() {
+        start();
+        sync = sync(Pace.DEFAULT);
+        reports.clear();
+        start();
+        assertThat(v4.commits()).isEqualTo(1);
+        assertThat(reports)
+                .contains(new SyncReport.FoundInPlace(Family.IPV4, 1))
+                .noneMatch(SyncReport.Committed.class::isInstance);
+    }
+
+    @Test
+    void a_burst_is_one_commit_and_reads_nothing() {
+        start();
+        for (int i = 10; i < 20; i++) {
+            take(new ClusterEvent.ServiceSeen(Sample.service("s" + i, i)));
+        }
+        sync.step();
+        assertThat(v4.commits()).isEqualTo(2);
+        assertThat(v4.reads()).isEqualTo(1);
+        assertThat(frontends(v4)).hasSize(11);
+    }
+
+    @Test
+    void min_sync_period_holds_the_second_commit_back_and_not_the_first() {
+        sync = sync(Pace.DEFAULT.withMinSyncPeriod(Duration.ofSeconds(1)));
+        start();
+        pass(Duration.ofSeconds(5));
+        take(new ClusterEvent.ServiceSeen(Sample.service("a", 2)));
+        sync.step();
+        assertThat(v4.commits()).isEqualTo(2);
+
+        for (int i = 10; i < 20; i++) {
+            take(new ClusterEvent.ServiceSeen(Sample.service("s" + i, i)));
+            pass(Duration.ofMillis(90));
+        }
+        assertThat(v4.commits()).isEqualTo(2);
+        pass(Duration.ofMillis(100));
+        assertThat(v4.commits()).isEqualTo(3);
+        assertThat(frontends(v4)).hasSize(12);
+    }
+
+    @Test
+    void an_idle_hour_writes_nothing_and_audits_every_ten_minutes() {
+        start();
+        pass(Duration.ofHours(1));
+        assertThat(v4.attempts()).isEqualTo(1);
+        assertThat(v4.reads()).isEqualTo(1 + 6);
+    }
+
+    @Test
+    void an_event_that_changes_no_rule_writes_nothing() {
+        start();
+        take(new ClusterEvent.NodeSeen(Sample.node("node-b")));
+        take(new ClusterEvent.SliceSeen(Sample.slice("other", "unknown", "10.1.0.9")));
+        Sample.cluster().forEach(this::take);
+        pass(Duration.ofSeconds(2));
+        assertThat(v4.attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void a_failure_is_retried_after_1_2_4_and_at_most_30_seconds_for_ever() {
+        v4.is(InMemoryKernel.Mood.BUSY);
+        start();
+        pass(Duration.ofMinutes(3));
+        assertThat(reports.stream().filter(SyncReport.Failed.class::isInstance))
+                .extracting(r -> ((SyncReport.Failed) r).retryAfter().toSeconds())
+                .containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L, 30L, 30L, 30L);
+
+        v4.is(InMemoryKernel.Mood.WELL);
+        pass(Duration.ofSeconds(30));
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+        assertThat(v4.commits()).isEqualTo(1);
+    }
+
+    @Test
+    void after_a_failure_changes_are_small_again() {
+        v4.is(InMemoryKernel.Mood.REFUSING_EVERYTHING);
+        start();
+        v4.is(InMemoryKernel.Mood.WELL);
+        pass(Duration.ofSeconds(1));
+        int reads = v4.reads();
+        take(new ClusterEvent.ServiceSeen(Sample.service("more", 2)));
+        sync.step();
+        assertThat(v4.reads()).isEqualTo(reads);
+        assertThat(frontends(v4)).hasSize(2);
+    }
+
+    @Test
+    void one_family_failing_does_not_stop_the_other() {
+        v4.is(InMemoryKernel.Mood.UNREACHABLE);
+        start();
+        take(new ClusterEvent.ServiceSeen(Sample.service("more", 2)));
+        sync.step();
+        assertThat(frontends(v6)).hasSize(2);
+        assertThat(sync.outcome()).isEqualTo(new Outcome.Failing());
+        v4.is(InMemoryKernel.Mood.WELL);
+        pass(Duration.ofSeconds(2));
+        assertThat(frontends(v4)).hasSize(2);
+    }
+
+    @Test
+    void a_torn_commit_and_a_broken_backend_are_repaired() {
+        for (InMemoryKernel.Mood mood :
+                List.of(InMemoryKernel.Mood.TEARING, InMemoryKernel.Mood.BROKEN)) {
+            v4.losesEverything();
+            sync = sync(Pace.DEFAULT);
+            v4.is(mood);
+            start();
+            assertThat(frontends(v4)).isEmpty();
+            v4.is(InMemoryKernel.Mood.WELL);
+            pass(Duration.ofSeconds(1));
+            assertThat(frontends(v4)).as(mood.toString()).containsExactly(at("10.96.0.1"));
+        }
+        assertThat(reports).anyMatch(r -> r.toString().contains("a bug in Pointsman"));
+    }
+
+    @Test
+    void a_refused_service_is_set_aside_and_all_others_go_in() {
+        v4.refuses(BAD);
+        take(new ClusterEvent.ServiceSeen(Sample.service("bad", 2)));
+        start();
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+        assertThat(frontends(v6)).hasSize(2);
+        assertThat(reports)
+                .contains(
+                        new SyncReport.SetAside(
+                                Family.IPV4,
+                                BAD,
+                                "object 7",
+                                "No space left on device",
+                                Duration.ofSeconds(1)));
+        assertThat(sync.outcome()).isEqualTo(new Outcome.InPlace(new TreeSet<>(List.of(BAD))));
+
+        int reads = v4.reads();
+        int commits = v4.commits();
+        pass(Duration.ofMinutes(2));
+        assertThat(v4.reads()).isEqualTo(reads);
+        assertThat(v4.commits()).isEqualTo(commits);
+        assertThat(reports.stream().filter(SyncReport.SetAside.class::isInstance))
+                .extracting(r -> ((SyncReport.SetAside) r).retryAfter().toSeconds())
+                .containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L, 30L);
+
+        v4.accepts(BAD);
+        pass(Duration.ofSeconds(30));
+        assertThat(frontends(v4)).hasSize(2);
+        assertThat(reports).contains(new SyncReport.Restored(Family.IPV4, BAD));
+    }
+
+    @Test
+    void a_service_set_aside_is_tried_again_as_soon_as_it_changes() {
+        v4.refuses(BAD);
+        take(new ClusterEvent.ServiceSeen(Sample.service("bad", 2)));
+        start();
+        v4.accepts(BAD);
+        take(new ClusterEvent.SliceSeen(Sample.slice("bad-1", "bad", "10.1.0.2")));
+        sync.step();
+        assertThat(frontends(v4)).hasSize(2);
+    }
+
+    @Test
+    void a_service_set_aside_that_is_deleted_is_forgotten() {
+        v4.refuses(BAD);
+        take(new ClusterEvent.ServiceSeen(Sample.service("bad", 2)));
+        start();
+        take(new ClusterEvent.ServiceGone(BAD));
+        sync.step();
+        assertThat(sync.outcome()).isEqualTo(new Outcome.InPlace(new TreeSet<>()));
+        assertThat(reports).doesNotContain(new SyncReport.Restored(Family.IPV4, BAD));
+    }
+
+    @Test
+    void twenty_refused_services_do_not_keep_the_others_out() {
+        for (int i = 10; i < 30; i++) {
+            v4.refuses(Sample.name("s" + i));
+            take(new ClusterEvent.ServiceSeen(Sample.service("s" + i, i)));
+        }
+        start();
+        pass(Duration.ofSeconds(1));
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+    }
+
+    @Test
+    void a_change_refused_because_the_kernel_was_changed_by_others_sets_nobody_aside() {
+        start();
+        v4.loses(at("10.96.0.1"));
+        take(new ClusterEvent.SliceSeen(Sample.slice("web-1", "web", "10.1.0.1", "10.1.0.2")));
+        sync.step();
+        assertThat(reports).noneMatch(SyncReport.SetAside.class::isInstance);
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+    }
+
+    @Test
+    void removed_rules_are_back_within_a_second() {
+        start();
+        pass(Duration.ofSeconds(100));
+        v4.losesEverything();
+        pass(Duration.ofSeconds(1));
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+        assertThat(reports).contains(new SyncReport.Removed(Family.IPV4));
+    }
+
+    @Test
+    void the_audit_finds_a_single_missing_frontend_even_under_steady_change() {
+        start();
+        v4.loses(at("10.96.0.1"));
+        for (int i = 0; i < 601; i++) {
+            take(new ClusterEvent.SliceSeen(Sample.slice("other-1", "other", "10.1.1." + i % 200)));
+            pass(Duration.ofSeconds(1));
+        }
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+    }
+
+    @Test
+    void a_changed_node_or_service_range_is_planned_into_every_rule() {
+        start();
+        take(new ClusterEvent.ServiceRangesSeen("k", List.of(Cidr.parse("10.96.0.0/16"))));
+        take(
+                new ClusterEvent.NodeSeen(
+                        new NodeView(
+                                "node-a", "", List.of(IpAddress.parse("192.0.2.9")), List.of())));
+        take(new ClusterEvent.ServiceGone(WEB));
+        sync.step();
+        assertThat(v4.commits()).isEqualTo(2);
+        assertThat(frontends(v4)).isEmpty();
+        assertThat(v4.held().node())
+                .isInstanceOfSatisfying(
+                        NodeRules.Programmed.class,
+                        rules ->
+                                assertThat(rules.serviceRanges())
+                                        .containsExactly(Cidr.parse("10.96.0.0/16")));
+    }
+
+    @Test
+    void the_loser_of_a_conflict_is_named_and_takes_over_when_the_winner_goes() {
+        List<IpAddress> external = List.of(IpAddress.parse("198.51.100.1"));
+        take(new ClusterEvent.ServiceSeen(Sample.service("first", 3, external)));
+        take(new ClusterEvent.ServiceSeen(Sample.service("second", 4, external)));
+        start();
+        assertThat(reports)
+                .anySatisfy(
+                        r ->
+                                assertThat(r)
+                                        .hasToString(
+                                                "IPv4: 198.51.100.1:80/tcp is claimed more than"
+                                                        + " once: shop/first:http has it, not"
+                                                        + " served for shop/second:http"));
+        take(new ClusterEvent.ServiceGone(Sample.name("first")));
+        sync.step();
+        assertThat(v4.held().frontends().get(at("198.51.100.1")))
+                .satisfies(t -> assertThat(t.owner().service()).isEqualTo(Sample.name("second")));
+    }
+
+    @Test
+    void stages_and_latency_are_measured() {
+        start();
+        take(new ClusterEvent.ServiceSeen(Sample.service("more", 2)));
+        now += Duration.ofMillis(5).toNanos();
+        sync.step();
+        assertThat(sync.stages().histogram(Stages.Stage.EVENT_TO_COMMIT).getMaxValue())
+                .isBetween(4900L, 5100L);
+        assertThat(sync.stages().toString()).contains("commit p50", "event to commit");
+    }
+
+    @Test
+    void rules_stay_when_the_loop_is_closed() {
+        start();
+        RuleGraph held = v4.held();
+        sync.close();
+        assertThat(v4.held()).isEqualTo(held);
+        assertThat(held.frontends()).isNotEmpty();
+    }
+}
