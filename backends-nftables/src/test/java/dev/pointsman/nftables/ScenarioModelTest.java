@@ -60,7 +60,7 @@ final class ScenarioModelTest {
         if (transition == null) {
             throw new AssertionError("no rules for " + flow);
         }
-        ScenarioNode node = new ScenarioNode(transition.after(), sync.node());
+        ScenarioNode node = new ScenarioNode(transition.after(), sync.cluster().node());
         ScenarioNode.Answer answer = node.answer(ruleset, flow, Memory.blank());
         assertThat(answer.outcomes())
                 .as("line %d: %s", ends.line(), flow)

@@ -21,8 +21,8 @@ final class Loads {
         record Missing(Situation situation) implements Loaded {}
     }
 
-    /// `th dport` of a packet without ports is whatever stands there instead (nft_payload.c does not
-    /// ask for the protocol): taken for a value that no rule names.
+    /// `th dport` of a packet without ports is whatever stands there instead (nft_payload.c does
+    /// not ask for the protocol): taken for a value that no rule names.
     private static final Value NO_PORT = new Value.Bits(-1, -1);
 
     private final Node node;

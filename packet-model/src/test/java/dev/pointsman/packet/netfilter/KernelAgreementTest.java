@@ -68,11 +68,8 @@ final class KernelAgreementTest {
     /// What the model says can be seen of a packet and its answer.
     private static Set<RealTown.Sighting> possible(Ruleset rules, Packet packet) {
         PacketPath model = new PacketPath(Town.NODE, rules);
-        Set<RealTown.Sighting> possible =
-                new HashSet<>();
-        Paths paths =
-                model.follow(
-                        packet, Town.entry(packet.source().toString()), Memory.blank());
+        Set<RealTown.Sighting> possible = new HashSet<>();
+        Paths paths = model.follow(packet, Town.entry(packet.source().toString()), Memory.blank());
         assertThat(paths.isTrustworthy()).as("trust in %s", paths).isTrue();
         for (Path path : paths.paths()) {
             switch (path.fate()) {

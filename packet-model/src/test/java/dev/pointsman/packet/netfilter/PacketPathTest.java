@@ -44,8 +44,7 @@ final class PacketPathTest {
     void without_rules_routing_decides(String from, String to, String end) {
         Paths paths = follow("", udp(from, to, 80));
         assertThat(ends(paths)).isEqualTo(end);
-        assertThat(paths.paths().getFirst().isUntouched())
-                .isEqualTo(!end.startsWith("dropped"));
+        assertThat(paths.paths().getFirst().isUntouched()).isEqualTo(!end.startsWith("dropped"));
     }
 
     @Test
@@ -75,8 +74,7 @@ final class PacketPathTest {
     @Test
     void a_first_packet_is_translated_and_its_answer_back() {
         Path path = only(follow(NAT, udp(CLIENT, SERVICE, 80)));
-        assertThat(path.fate())
-                .isEqualTo(new Fate.Left("ends", udp(CLIENT, "10.8.0.1", 8080)));
+        assertThat(path.fate()).isEqualTo(new Fate.Left("ends", udp(CLIENT, "10.8.0.1", 8080)));
         assertThat(path.reply()).isEqualTo(Path.Reply.FINDS_BACK);
         Paths answer =
                 new PacketPath(Town.NODE, NftReader.read(NAT))
@@ -108,7 +106,8 @@ final class PacketPathTest {
     @Test
     void masquerading_takes_an_address_of_the_interface_it_leaves_by() {
         String marking =
-                NAT + "table ip m { chain f { type filter hook forward priority 0; mark set 0x4000; } }";
+                NAT
+                        + "table ip m { chain f { type filter hook forward priority 0; mark set 0x4000; } }";
         Path path = only(follow(marking, udp(CLIENT, SERVICE, 80)));
         assertThat(path.fate())
                 .isEqualTo(new Fate.Left("ends", udp("10.8.0.254", 40000, "10.8.0.1", 8080)));
@@ -144,8 +143,7 @@ final class PacketPathTest {
     @Test
     void a_pod_does_not_answer_itself() {
         String rules = NAT.replace("10.8.0.1", POD);
-        assertThat(only(follow(rules, udp(POD, SERVICE, 80))).reply())
-                .isEqualTo(Path.Reply.LOST);
+        assertThat(only(follow(rules, udp(POD, SERVICE, 80))).reply()).isEqualTo(Path.Reply.LOST);
     }
 
     @ParameterizedTest
@@ -244,7 +242,8 @@ final class PacketPathTest {
     @Test
     void untracked_packets_are_not_translated() {
         String rules =
-                NAT + "table ip r { chain c { type filter hook prerouting priority -300; notrack; } }";
+                NAT
+                        + "table ip r { chain c { type filter hook prerouting priority -300; notrack; } }";
         assertThat(ends(follow(rules, udp(CLIENT, SERVICE, 80))))
                 .isEqualTo("eth1 10.9.0.100>172.30.0.1:80");
     }
@@ -442,7 +441,9 @@ final class PacketPathTest {
                         Hop.ByRule.class,
                         hop -> {
                             assertThat(hop.chain()).isEqualTo("pre");
-                            assertThat(hop.found()).extracting(Hop.Found::set).containsExactly("services");
+                            assertThat(hop.found())
+                                    .extracting(Hop.Found::set)
+                                    .containsExactly("services");
                             assertThat(hop.found().getFirst().element().line()).isEqualTo(3);
                             assertThat(hop.changes())
                                     .containsExactly(
@@ -512,9 +513,7 @@ final class PacketPathTest {
         var chains = new LinkedHashMap<String, Chain>();
         chains.put(chain.name(), chain);
         return new Ruleset(
-                List.of(
-                        new Table(
-                                Table.Scope.IP, "filter", chains, new LinkedHashMap<>())),
+                List.of(new Table(Table.Scope.IP, "filter", chains, new LinkedHashMap<>())),
                 List.of());
     }
 

@@ -30,7 +30,11 @@ final class RandomRules {
         StringBuilder text = new StringBuilder();
         int tables = 1 + random.nextInt(2);
         for (int i = 0; i < tables; i++) {
-            text.append("table ").append(pick("ip", "ip", "inet")).append(" t").append(i).append(" {\n");
+            text.append("table ")
+                    .append(pick("ip", "ip", "inet"))
+                    .append(" t")
+                    .append(i)
+                    .append(" {\n");
             sets(text);
             // Chains call only chains before them: the kernel refuses circles.
             List<String> chains = new ArrayList<>();
@@ -65,7 +69,8 @@ final class RandomRules {
                 .append(" . ")
                 .append(pick("80", "1-100", "8000-9000"))
                 .append(" }; }\n");
-        text.append("map ends { type ipv4_addr . inet_service : ipv4_addr . inet_service; elements = { ")
+        text.append(
+                        "map ends { type ipv4_addr . inet_service : ipv4_addr . inet_service; elements = { ")
                 .append(pick(Town.SERVICE, "172.30.0.2"))
                 .append(" . 80 : ")
                 .append(endpoint())
@@ -126,14 +131,29 @@ final class RandomRules {
             case 0 -> "ip saddr " + pick("", "!= ") + sender();
             case 1 -> "ip daddr " + pick("", "!= ") + destination();
             case 2 -> "udp dport " + pick("80", "8080", "!= 80", "70-90", "{ 80, 443 }", ">= 81");
-            case 3 -> pick("iifname", "oifname") + " " + pick("", "!= ") + pick("eth0", "\"e*\"", "lo", "ends");
+            case 3 ->
+                    pick("iifname", "oifname")
+                            + " "
+                            + pick("", "!= ")
+                            + pick("eth0", "\"e*\"", "lo", "ends");
             case 4 -> "meta mark " + pick("0", "!= 0", "& 0x1 == 0x1", "& 0x4 != 0x0");
-            case 5 -> "ct state " + pick("new", "new,established", "!= new", "{ new, related }", "invalid");
+            case 5 ->
+                    "ct state "
+                            + pick(
+                                    "new",
+                                    "new,established",
+                                    "!= new",
+                                    "{ new, related }",
+                                    "invalid");
             case 6 -> "ct status " + pick("dnat", "!= dnat", "snat,dnat");
-            case 7 -> "fib " + pick("saddr", "daddr") + " type " + pick("local", "!= local", "unicast");
+            case 7 ->
+                    "fib "
+                            + pick("saddr", "daddr")
+                            + " type "
+                            + pick("local", "!= local", "unicast");
             case 8 -> "ip " + pick("saddr", "daddr") + pick(" ", " != ") + "@some";
             case 9 -> "ip daddr . th dport" + pick(" ", " != ") + "@ranges";
-            case 10 -> "meta l4proto " + pick("udp", "!= tcp", "{ tcp, udp }");
+            case 10 -> "meta l4proto " + pick("udp", "!= tcp", "!= { tcp, sctp }");
             case 11 -> "numgen random mod 2 " + pick("0", "1");
             case 12 -> "ct original ip daddr " + pick(Town.SERVICE, "172.30.0.2");
             case 13 -> "ct direction original";

@@ -66,7 +66,18 @@ final class RealTown implements AutoCloseable {
     }
 
     private void link(TestNamespace other, String device, String here, String there) {
-        node.run("ip", "link", "add", device, "type", "veth", "peer", "name", "wire", "netns", other.name());
+        node.run(
+                "ip",
+                "link",
+                "add",
+                device,
+                "type",
+                "veth",
+                "peer",
+                "name",
+                "wire",
+                "netns",
+                other.name());
         node.run("ip", "address", "add", here, "dev", device);
         node.run("ip", "link", "set", device, "up");
         other.run("ip", "address", "add", there, "dev", "wire");
@@ -118,8 +129,7 @@ final class RealTown implements AutoCloseable {
         for (int i = 0; i < packets.size(); i++) {
             Packet packet = packets.get(i);
             String from = packet.source().toString();
-            DatagramChannel channel =
-                    bound(namespace(from), from, packet.sourcePort());
+            DatagramChannel channel = bound(namespace(from), from, packet.sourcePort());
             senders.add(channel);
             channel.register(selector, SelectionKey.OP_READ, new Sender(i));
             channel.connect(
@@ -173,11 +183,7 @@ final class RealTown implements AutoCloseable {
                     while (channel.receive(buffer) instanceof InetSocketAddress sender) {
                         received.put(
                                 (int) buffer.get(0),
-                                sender.getAddress().getHostAddress()
-                                        + ">"
-                                        + address
-                                        + ":"
-                                        + port);
+                                sender.getAddress().getHostAddress() + ">" + address + ":" + port);
                         buffer.flip();
                         answer(channel, buffer, sender);
                         buffer.clear();
@@ -199,8 +205,7 @@ final class RealTown implements AutoCloseable {
         return ready > 0;
     }
 
-    private static void answer(
-            DatagramChannel channel, ByteBuffer buffer, InetSocketAddress sender)
+    private static void answer(DatagramChannel channel, ByteBuffer buffer, InetSocketAddress sender)
             throws IOException {
         try {
             channel.send(buffer, sender);

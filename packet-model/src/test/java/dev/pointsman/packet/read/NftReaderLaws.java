@@ -30,9 +30,7 @@ class NftReaderLaws {
                             new Node.Interface(
                                     "eth0",
                                     Node.Side.UPLINK,
-                                    List.of(
-                                            new Node.Address(
-                                                    IpAddress.parse("192.168.0.2"), 24)))),
+                                    List.of(new Node.Address(IpAddress.parse("192.168.0.2"), 24)))),
                     List.of(),
                     Node.Forwarding.ON,
                     Node.Localnet.CONFINED);

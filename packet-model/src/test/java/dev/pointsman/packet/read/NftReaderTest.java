@@ -175,9 +175,7 @@ final class NftReaderTest {
                 .containsExactly(
                         Step.In.of(Operand.Field.PROTOCOL, Value.of(6)),
                         Step.In.of(
-                                Operand.Field.DESTINATION_PORT,
-                                Sense.IS,
-                                Range.of(Value.of(80))),
+                                Operand.Field.DESTINATION_PORT, Sense.IS, Range.of(Value.of(80))),
                         new Step.Take(new Verdict.Accept()));
     }
 
@@ -256,8 +254,8 @@ final class NftReaderTest {
                         .tables()
                         .getFirst()
                         .sets()
-                        .get("s");
-        assertThat(set).isNotNull();
+                        .sequencedValues()
+                        .getFirst();
         assertThat(set.timeout()).isEqualTo(10_800_000);
         assertThat(set.elements().all())
                 .extracting(Element::until)
@@ -287,8 +285,8 @@ final class NftReaderTest {
                         .tables()
                         .getFirst()
                         .chains()
-                        .get("c");
-        assertThat(chain).isNotNull();
+                        .sequencedValues()
+                        .getFirst();
         assertThat(chain.attachment()).isEqualTo(new Chain.Attachment.Called());
     }
 
@@ -304,15 +302,11 @@ final class NftReaderTest {
         Ruleset ruleset =
                 NftReader.read(
                         "table inet t { chain c { type filter hook prerouting " + text + "; } }");
-        Chain chain = ruleset.tables().getFirst().chains().get("c");
-        assertThat(chain).isNotNull();
+        Chain chain = ruleset.tables().getFirst().chains().sequencedValues().getFirst();
         assertThat(chain.attachment())
                 .isEqualTo(
                         new Chain.Attachment.Hooked(
-                                Chain.Type.FILTER,
-                                Hook.PREROUTING,
-                                priority,
-                                Chain.Policy.ACCEPT));
+                                Chain.Type.FILTER, Hook.PREROUTING, priority, Chain.Policy.ACCEPT));
     }
 
     @ParameterizedTest
