@@ -189,13 +189,15 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int keep(SyncLoop loop) throws InterruptedException {
+        // Once the signal is closed the process may end at any moment, so that the last word comes
+        // before.
         try (ExitSignal _ = new ExitSignal(loop::stop)) {
             Outcome outcome = loop.run(o -> once ? !(o instanceof Outcome.Waiting) : unreachable());
             if (once) {
                 return exitCode(outcome);
             }
+            say("ended, rules stay in place; " + loop.stages());
         }
-        say("ended, rules stay in place; " + loop.stages());
         return unreachable() ? Exit.UNREACHABLE : Exit.OK;
     }
 

@@ -7,7 +7,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -79,9 +80,7 @@ final class ArchitectureTest {
                     .and()
                     .doNotHaveFullyQualifiedName("dev.pointsman.netlink.NetworkNamespace")
                     .should()
-                    .callMethodWhere(startsThreads())
-                    .orShould()
-                    .callConstructorWhere(startsThreads())
+                    .accessTargetWhere(startsThreads())
                     .orShould()
                     .dependOnClassesThat(
                             resideInAnyPackage("java.util.concurrent.locks..")
@@ -93,9 +92,7 @@ final class ArchitectureTest {
             noClasses()
                     .that(DescribedPredicate.not(type(Main.class)))
                     .should()
-                    .callMethodWhere(asksTheWorld())
-                    .orShould()
-                    .callConstructorWhere(asksTheWorld())
+                    .accessTargetWhere(asksTheWorld())
                     .because("a test must be able to be the world");
 
     @ArchTest
@@ -212,7 +209,7 @@ final class ArchitectureTest {
                 .allowEmptyShould(true);
     }
 
-    private static DescribedPredicate<JavaCall<?>> startsThreads() {
+    private static DescribedPredicate<JavaAccess<?>> startsThreads() {
         return DescribedPredicate.describe(
                 "starts a thread or makes a pool",
                 call -> {
@@ -227,7 +224,7 @@ final class ArchitectureTest {
                 });
     }
 
-    private static DescribedPredicate<JavaCall<?>> asksTheWorld() {
+    private static DescribedPredicate<JavaAccess<?>> asksTheWorld() {
         return DescribedPredicate.describe(
                 "asks for the time, for chance or for the environment",
                 call -> {
@@ -245,7 +242,8 @@ final class ArchitectureTest {
                             || owner.isEquivalentTo(InstantSource.class) && name.equals("system")
                             || owner.isEquivalentTo(Instant.class)
                                     && name.equals("now")
-                                    && call.getTarget().getRawParameterTypes().isEmpty()
+                                    && call.getTarget() instanceof CodeUnitAccessTarget target
+                                    && target.getRawParameterTypes().isEmpty()
                             || owner.isEquivalentTo(Math.class) && name.equals("random")
                             || owner.isEquivalentTo(Random.class) && name.equals("<init>")
                             || owner.isEquivalentTo(ThreadLocalRandom.class)

@@ -433,7 +433,7 @@ final class CommandLineTest {
                 "get",
                 "rendr",
                 "render --nod x",
-                "run --once",
+                "run --onc",
                 "completion fish",
                 "plan"
             })

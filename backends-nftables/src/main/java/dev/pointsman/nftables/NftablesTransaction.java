@@ -2,13 +2,21 @@ package dev.pointsman.nftables;
 
 import dev.pointsman.dataplane.Transaction;
 import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.netlink.NftBatch;
 import java.io.IOException;
 import java.util.List;
 
 /// Batches that are committed one after the other.
-record NftablesTransaction(RuleGraph target, List<Batch> batches) implements Transaction {
-    NftablesTransaction {
+///
+/// Public for those who measure what the kernel alone takes; all others use [Transaction].
+public record NftablesTransaction(RuleGraph target, List<Batch> batches) implements Transaction {
+    public NftablesTransaction {
         batches = List.copyOf(batches);
+    }
+
+    /// The batches as netlink messages, in the order in which they must be committed.
+    public List<NftBatch> encoded() {
+        return batches.stream().map(batch -> Encoding.of(batch, target.family())).toList();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.pointsman.graph.Family;
 import dev.pointsman.netlink.NftConntrack;
 import dev.pointsman.netlink.NftExpression;
 import dev.pointsman.netlink.NftExpression.Bitwise;
+import dev.pointsman.netlink.NftExpression.Byteorder;
 import dev.pointsman.netlink.NftExpression.Cmp;
 import dev.pointsman.netlink.NftExpression.Cmp.Comparison;
 import dev.pointsman.netlink.NftExpression.CtKey;
@@ -75,7 +76,7 @@ final class RuleCode {
                     otherInterface(Arrays.copyOf(ascii(name), INTERFACE_NAME));
             case Statement.NotThroughPrefix(String prefix) -> otherInterface(ascii(prefix));
             case Statement.InSet(var key, var sense, String set) -> {
-                code.addAll(key.load(family));
+                load(key);
                 code.add(new Lookup(set, FIRST, sense));
             }
             case Statement.Marked(int bit) -> {
@@ -125,6 +126,20 @@ final class RuleCode {
                                 NftRegister.VERDICT,
                                 Duration.ofSeconds(seconds)));
             }
+        }
+    }
+
+    /// For keys of ranges nft wants all fields in network order, and says so even of the protocol's
+    /// single byte, which makes no difference.
+    private void load(Key key) {
+        int word = 0;
+        for (Field field : key.fields()) {
+            int register = NftRegister.word(word);
+            code.add(field.load(family, register));
+            if (field == Field.Packet.PROTOCOL && key.equals(Sets.SOURCE_RANGES.key())) {
+                code.add(new Byteorder(register, register, Byteorder.Conversion.HTON, 1, 2));
+            }
+            word += field.words(family);
         }
     }
 

@@ -9,7 +9,7 @@ import java.io.InputStream;
 /// comment or a line of a gigabyte is refused, however it is spread over lines.
 final class GuardedInput extends InputStream {
     /// etcd takes no object above 1.5 MiB unless told to, so no honest scalar comes near this.
-    static final int LONGEST_TOKEN = 8 << 20;
+    static final int LONGEST_TOKEN = 4 << 20;
 
     /// The rest of the source is lost. Unchecked, because parsers take checked exceptions for
     /// faults of their format.

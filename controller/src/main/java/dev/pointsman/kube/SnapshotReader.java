@@ -140,7 +140,9 @@ public final class SnapshotReader {
             } catch (JacksonException e) {
                 documents.giveUp();
                 broken(
-                        position(name, e.getLocation()),
+                        e.getLocation() == null
+                                ? position(name, parser)
+                                : position(name, e.getLocation()),
                         tokens,
                         oneLine(e.getOriginalMessage()),
                         before);

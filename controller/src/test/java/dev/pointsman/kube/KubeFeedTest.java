@@ -46,8 +46,7 @@ class KubeFeedTest {
     void only_objects_of_this_proxy_and_this_node_are_asked_for() throws InterruptedException {
         server.list("nodes", 200, list("5", "", "{\"metadata\":{\"name\":\"worker-1\"}}"));
         start();
-        told.until("synced");
-        told.until("+ node worker-1");
+        told.untilAll("synced", "+ node worker-1");
 
         assertThat(server.requests("services").getFirst())
                 .isEqualTo(

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.store.ClusterListener;
 import dev.pointsman.store.Finding;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -60,6 +62,14 @@ final class Told implements ClusterListener {
         String next = next();
         while (!next.equals(event)) {
             next = next();
+        }
+    }
+
+    /// Passes over events until each of `awaited` has come, in any order.
+    void untilAll(String... awaited) throws InterruptedException {
+        Set<String> missing = new HashSet<>(List.of(awaited));
+        while (!missing.isEmpty()) {
+            missing.remove(next());
         }
     }
 

@@ -105,11 +105,16 @@ final class PlannerLaws {
             Map<Shape, Integer> shapes = new HashMap<>();
             Set<IpAddress> local = new HashSet<>();
             Set<IpAddress> clusterIps = new HashSet<>();
+            Map<ServicePortName, Set<Frontend>> sticky = new HashMap<>();
             graph.frontends()
                     .forEach(
                             (frontend, treatment) -> {
                                 shapes.merge(Shape.of(frontend, treatment), 1, Integer::sum);
                                 local.addAll(localAddresses(treatment));
+                                if (treatment.affinity() instanceof Affinity.ClientIp) {
+                                    sticky.computeIfAbsent(treatment.owner(), _ -> new HashSet<>())
+                                            .add(frontend);
+                                }
                                 if (frontend instanceof Frontend.Address(var address, _, _)
                                         && treatment.kind() == Treatment.Kind.CLUSTER_IP) {
                                     clusterIps.add(address);
@@ -117,6 +122,11 @@ final class PlannerLaws {
                             });
             assertThat(graph.shapes()).isEqualTo(shapes);
             assertThat(graph.localEndpoints()).isEqualTo(local);
+            assertThat(graph.stickyPorts()).isEqualTo(sticky.keySet());
+            sticky.forEach(
+                    (owner, frontends) ->
+                            assertThat(graph.stickyFrontends(owner))
+                                    .containsExactlyInAnyOrderElementsOf(frontends));
             for (Frontend frontend : graph.frontends().keySet()) {
                 if (frontend instanceof Frontend.Address(var address, _, _)) {
                     assertThat(graph.hasClusterIp(address))

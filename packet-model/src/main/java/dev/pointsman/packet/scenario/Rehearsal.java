@@ -100,7 +100,15 @@ final class Rehearsal {
                 transitions.put(family, transition(family, changed, everything));
             }
         }
-        return new Sync(step.line(), node, transitions, step.expectations());
+        return new Sync(step.line(), cluster(), transitions, step.expectations());
+    }
+
+    private Cluster cluster() {
+        List<ServiceState.Present> all = new ArrayList<>();
+        for (Service service : services.values()) {
+            all.add(new ServiceState.Present(service, slices(service)));
+        }
+        return new Cluster(node, settings, ordered(all));
     }
 
     private Sync.Transition transition(

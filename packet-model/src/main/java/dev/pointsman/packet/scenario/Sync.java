@@ -2,7 +2,6 @@ package dev.pointsman.packet.scenario;
 
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
-import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.packet.Oracle;
 import java.util.Collections;
@@ -15,7 +14,7 @@ import java.util.SortedMap;
 /// @param line where the statements begin that lead to it
 public record Sync(
         int line,
-        NodeView node,
+        Cluster cluster,
         SortedMap<Family, Transition> transitions,
         List<Expectation> expectations) {
 
@@ -35,6 +34,6 @@ public record Sync(
         if (transition == null) {
             throw new IllegalArgumentException("the node has no " + family.title() + " address");
         }
-        return new Oracle(transition.after(), node);
+        return new Oracle(transition.after(), cluster.node());
     }
 }

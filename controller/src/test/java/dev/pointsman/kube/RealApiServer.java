@@ -1,0 +1,154 @@
+package dev.pointsman.kube;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// A real kube-apiserver over a real etcd, on ports of their own, without any node.
+///
+/// The variables POINTSMAN_KUBE_APISERVER and POINTSMAN_ETCD name the programs;
+/// `perf/peers/kube-peers build` prints them.
+final class RealApiServer implements AutoCloseable {
+    private static final String TOKEN = "for-tests-only";
+    private static final int ATTEMPTS = 240;
+
+    private final Path folder;
+    private final int port = freePort();
+    private final List<Process> processes = new ArrayList<>();
+
+    private RealApiServer(Path folder) throws IOException {
+        this.folder = folder;
+    }
+
+    /// Starts both and returns when they answer; skips the test when the programs are not named.
+    static RealApiServer start(Path folder) throws Exception {
+        String etcd = System.getenv("POINTSMAN_ETCD");
+        String apiserver = System.getenv("POINTSMAN_KUBE_APISERVER");
+        if (etcd == null || apiserver == null) {
+            String reason =
+                    "skipped: POINTSMAN_KUBE_APISERVER and POINTSMAN_ETCD name no programs; build"
+                            + " them with perf/peers/kube-peers build";
+            System.out.println(reason);
+            assumeTrue(false, reason);
+        }
+        RealApiServer server = new RealApiServer(folder);
+        server.run(String.valueOf(etcd), String.valueOf(apiserver));
+        return server;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /// A kubeconfig for this server that reaches it at `throughPort` and trusts it as `trust` says.
+    Path kubeconfig(int throughPort, String trust) throws IOException {
+        return Files.writeString(
+                Files.createTempFile(folder, "kubeconfig", ""),
+                """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "https://127.0.0.1:%d", %s}}]
+                users: [{name: u, user: {token: "%s"}}]
+                contexts: [{name: c, context: {cluster: c, user: u}}]
+                current-context: c
+                """
+                        .formatted(throughPort, trust, TOKEN));
+    }
+
+    private void run(String etcd, String apiserver) throws Exception {
+        Path key = folder.resolve("sa.key");
+        Files.writeString(key, rsaKey());
+        Path tokens = folder.resolve("tokens.csv");
+        Files.writeString(tokens, TOKEN + ",admin,admin,\"system:masters\"\n");
+        String client = "http://127.0.0.1:" + freePort();
+        String peer = "http://127.0.0.1:" + freePort();
+        process(
+                "etcd",
+                etcd,
+                "--data-dir=" + folder.resolve("etcd"),
+                "--unsafe-no-fsync",
+                "--listen-client-urls=" + client,
+                "--advertise-client-urls=" + client,
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=default=" + peer);
+        process(
+                "kube-apiserver",
+                apiserver,
+                "--etcd-servers=" + client,
+                "--bind-address=127.0.0.1",
+                "--secure-port=" + port,
+                "--advertise-address=192.0.2.10",
+                "--service-cluster-ip-range=10.96.0.0/12,fd00:10:96::/112",
+                "--authorization-mode=AlwaysAllow",
+                "--token-auth-file=" + tokens,
+                "--service-account-issuer=https://kubernetes.default.svc",
+                "--service-account-key-file=" + key,
+                "--service-account-signing-key-file=" + key,
+                "--disable-admission-plugins=ServiceAccount",
+                "--cert-dir=" + folder.resolve("certs"));
+        awaitReady();
+    }
+
+    private void process(String name, String... command) throws IOException {
+        processes.add(
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve(name + ".log").toFile())
+                        .start());
+    }
+
+    private void awaitReady() throws Exception {
+        try (ApiServer server = ApiServer.of(kubeconfig(port, "insecure-skip-tls-verify: true"))) {
+            for (int i = 0; i < ATTEMPTS && !ready(server); i++) {
+                if (processes.getLast().waitFor(250, TimeUnit.MILLISECONDS)) {
+                    throw new IllegalStateException(
+                            "kube-apiserver ended; see "
+                                    + Files.readString(folder.resolve("kube-apiserver.log")));
+                }
+            }
+        }
+    }
+
+    private static boolean ready(ApiServer server) throws InterruptedException {
+        try (ApiServer.Answer answer = server.get("/readyz")) {
+            return answer.code() == 200;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private static String rsaKey() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return "-----BEGIN PRIVATE KEY-----\n"
+                + Base64.getMimeEncoder()
+                        .encodeToString(generator.generateKeyPair().getPrivate().getEncoded())
+                + "\n-----END PRIVATE KEY-----\n";
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() {
+        // The API server first: without its etcd it would not end.
+        for (Process process : processes.reversed()) {
+            process.destroy();
+            process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.pointsman.packet.kernel;
+
+import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.graph.Family;
+import dev.pointsman.packet.scenario.Arrival;
+import dev.pointsman.packet.scenario.Scenario;
+import dev.pointsman.packet.scenario.Sync;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// Plays scenarios with real packets through a real kernel that a backend programs.
+public final class KernelScenarios {
+    private KernelScenarios() {}
+
+    /// Plays one scenario, in a world of its own.
+    ///
+    /// @throws AssertionError naming each flow that did not end as it should, with its line
+    public static void play(Scenario scenario, Function<Family, Dataplane> dataplanes) {
+        play(scenario, new DataplaneProgrammer(dataplanes));
+    }
+
+    /// As [#play(Scenario, Function)], programmed by anybody.
+    public static void play(Scenario scenario, Programmer programmer) {
+        List<String> failures = failures(scenario, programmer);
+        if (!failures.isEmpty()) {
+            throw new AssertionError(String.join("\n", failures));
+        }
+    }
+
+    /// Plays scenarios one after the other, and reports what failed in all of them at the end.
+    public static void playAll(List<Scenario> scenarios, Function<Family, Dataplane> dataplanes) {
+        playAll(scenarios, () -> new DataplaneProgrammer(dataplanes));
+    }
+
+    /// As [#playAll(List, Function)], with a programmer for each scenario.
+    public static void playAll(List<Scenario> scenarios, Supplier<Programmer> programmers) {
+        List<String> failures = new ArrayList<>();
+        for (Scenario scenario : scenarios) {
+            failures.addAll(failures(scenario, programmers.get()));
+        }
+        if (!failures.isEmpty()) {
+            throw new AssertionError(
+                    failures.size() + " failures:\n" + String.join("\n", failures));
+        }
+    }
+
+    private static List<String> failures(Scenario scenario, Programmer programmer) {
+        List<String> failures = new ArrayList<>();
+        try (KernelWorld world = KernelWorld.build(AddressPlan.of(scenario))) {
+            try {
+                perform(scenario, world, programmer, failures);
+            } catch (Exception | AssertionError e) {
+                failures.add(scenario.file() + ": " + e);
+            }
+            world.node()
+                    .call(
+                            () -> {
+                                programmer.remove();
+                                return true;
+                            });
+        } catch (Exception | AssertionError e) {
+            failures.add(scenario.file() + ": " + e);
+        }
+        return failures;
+    }
+
+    private static void perform(
+            Scenario scenario, KernelWorld world, Programmer programmer, List<String> failures)
+            throws Exception {
+        Performance performance = new Performance(scenario.file(), world);
+        for (Sync sync : scenario.syncs(Arrival.AS_WRITTEN)) {
+            world.node()
+                    .call(
+                            () -> {
+                                programmer.program(sync);
+                                return true;
+                            });
+            failures.addAll(performance.play(sync));
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package dev.pointsman.perf;
+
+import dev.pointsman.dataplane.Commit;
+import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.Transaction;
+import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.Planner;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.graph.ServiceState;
+import dev.pointsman.graph.Settings;
+import dev.pointsman.netlink.NftAnswer;
+import dev.pointsman.netlink.NftBatch;
+import dev.pointsman.netlink.NftSocket;
+import dev.pointsman.nftables.NftablesMode;
+import dev.pointsman.nftables.NftablesTransaction;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.HdrHistogram.Histogram;
+
+/// What it costs to load a cluster into nftables and to change one endpoint, in a warm JVM and in
+/// the network namespace of the caller, beside what the kernel takes for the same batches.
+///
+/// The two kinds of run are interleaved, so that a slow moment of the machine meets both.
+final class ProgrammingCost {
+    private static final int ENDPOINTS = 5;
+    private static final int WARM_UP_LOADS = 3;
+    private static final int LOADS = 5;
+    private static final int WARM_UP_CHANGES = 2_000;
+    private static final int CHANGES = 4_000;
+    private static final Settings SETTINGS = Settings.nftablesDefaults();
+
+    private final ClusterShape shape;
+    private final List<ServiceState> states;
+    private final Dataplane dataplane;
+    private final NftSocket socket;
+
+    private ProgrammingCost(ClusterShape shape, Dataplane dataplane, NftSocket socket) {
+        this.shape = shape;
+        states = shape.states();
+        this.dataplane = dataplane;
+        this.socket = socket;
+    }
+
+    public static void main(String[] arguments) {
+        List<Integer> scales = new ArrayList<>();
+        for (String argument :
+                arguments.length == 0 ? new String[] {"1000", "10000", "30000"} : arguments) {
+            scales.add(Integer.parseInt(argument));
+        }
+        System.out.println(
+                "nftables, "
+                        + ENDPOINTS
+                        + " endpoints a Service, one family; ms for loads (median of "
+                        + LOADS
+                        + "), µs for single changes ("
+                        + CHANGES
+                        + " swaps)");
+        System.out.printf(
+                "%10s %10s %10s %10s %10s %12s | %10s %10s %10s %10s %12s%n",
+                "Services",
+                "load",
+                "of it plan",
+                "render",
+                "commit",
+                "kernel only",
+                "change p50",
+                "p99",
+                "p99.9",
+                "max",
+                "kernel p50");
+        for (int services : scales) {
+            try (Dataplane dataplane = new NftablesMode().dataplane(Family.IPV4);
+                    NftSocket socket = NftSocket.open()) {
+                new ProgrammingCost(new ClusterShape(services, ENDPOINTS), dataplane, socket)
+                        .measure();
+            }
+        }
+    }
+
+    private record Load(long plan, long render, long commit) implements Comparable<Load> {
+        long total() {
+            return plan + render + commit;
+        }
+
+        @Override
+        public int compareTo(Load other) {
+            return Long.compare(total(), other.total());
+        }
+    }
+
+    private void measure() {
+        List<Load> loads = new ArrayList<>();
+        List<Long> kernelLoads = new ArrayList<>();
+        for (int run = 0; run < WARM_UP_LOADS + LOADS; run++) {
+            Load load = load();
+            long kernel = kernelLoad();
+            if (run >= WARM_UP_LOADS) {
+                loads.add(load);
+                kernelLoads.add(kernel);
+            }
+        }
+        Collections.sort(loads);
+        Collections.sort(kernelLoads);
+        Load load = loads.get(LOADS / 2);
+        Histogram whole = new Histogram(3);
+        Histogram kernel = new Histogram(3);
+        changes(whole, kernel);
+        System.out.printf(
+                Locale.ROOT,
+                "%10d %10.1f %10.1f %10.1f %10.1f %12.1f | %10.1f %10.1f %10.1f %10.1f %12.1f%n",
+                shape.services(),
+                load.total() / 1e6,
+                load.plan() / 1e6,
+                load.render() / 1e6,
+                load.commit() / 1e6,
+                kernelLoads.get(LOADS / 2) / 1e6,
+                whole.getValueAtPercentile(50) / 1e3,
+                whole.getValueAtPercentile(99) / 1e3,
+                whole.getValueAtPercentile(99.9) / 1e3,
+                whole.getMaxValue() / 1e3,
+                kernel.getValueAtPercentile(50) / 1e3);
+    }
+
+    private Planner planner() {
+        return new Planner(Family.IPV4, shape.node(), SETTINGS);
+    }
+
+    /// From decoded objects to the last commit.
+    private Load load() {
+        Planner planner = planner();
+        RuleGraph before = planner.graph();
+        long begun = System.nanoTime();
+        Delta delta = planner.plan(states);
+        long planned = System.nanoTime();
+        Transaction transaction = dataplane.render(before, delta);
+        long rendered = System.nanoTime();
+        apply(transaction);
+        long committed = System.nanoTime();
+        clear(planner.graph());
+        return new Load(planned - begun, rendered - planned, committed - rendered);
+    }
+
+    /// The same batches, encoded beforehand.
+    private long kernelLoad() {
+        Planner planner = planner();
+        RuleGraph before = planner.graph();
+        List<NftBatch> batches = encoded(dataplane.render(before, planner.plan(states)));
+        long taken = send(batches);
+        clear(planner.graph());
+        return taken;
+    }
+
+    /// One endpoint of one Service is replaced, again and again; every other time only the kernel's
+    /// part is timed.
+    private void changes(Histogram whole, Histogram kernel) {
+        Planner planner = planner();
+        RuleGraph empty = planner.graph();
+        apply(dataplane.render(empty, planner.plan(states)));
+        Random random = new Random(1);
+        List<List<Integer>> slots = new ArrayList<>();
+        for (int index = 0; index < shape.services(); index++) {
+            slots.add(new ArrayList<>(shape.slots()));
+        }
+        for (int change = 0; change < WARM_UP_CHANGES + 2 * CHANGES; change++) {
+            int index = random.nextInt(shape.services());
+            List<Integer> now = slots.get(index);
+            int place = random.nextInt(now.size());
+            now.set(place, (now.get(place) + ENDPOINTS) % (2 * ENDPOINTS));
+            ServiceState state =
+                    new ServiceState.Present(shape.service(index), shape.slices(index, now));
+            RuleGraph before = planner.graph();
+            boolean timed = change >= WARM_UP_CHANGES;
+            if (change % 2 == 0) {
+                long begun = System.nanoTime();
+                apply(dataplane.render(before, planner.plan(List.of(state))));
+                long taken = System.nanoTime() - begun;
+                if (timed) {
+                    whole.recordValue(taken);
+                }
+            } else {
+                long taken = send(encoded(dataplane.render(before, planner.plan(List.of(state)))));
+                if (timed) {
+                    kernel.recordValue(taken);
+                }
+            }
+        }
+        clear(planner.graph());
+    }
+
+    private void apply(Transaction transaction) {
+        Commit commit = dataplane.commit(transaction);
+        if (!(commit instanceof Commit.Applied)) {
+            throw new IllegalStateException("the kernel did not take the rules: " + commit);
+        }
+    }
+
+    private void clear(RuleGraph graph) {
+        apply(dataplane.render(graph, Delta.between(graph, RuleGraph.nothing(Family.IPV4))));
+    }
+
+    private static List<NftBatch> encoded(Transaction transaction) {
+        if (transaction instanceof NftablesTransaction batches) {
+            return batches.encoded();
+        }
+        throw new IllegalStateException("no nftables transaction: " + transaction.getClass());
+    }
+
+    private long send(List<NftBatch> batches) {
+        long taken = 0;
+        for (NftBatch batch : batches) {
+            long begun = System.nanoTime();
+            NftAnswer answer = socket.commit(batch);
+            taken += System.nanoTime() - begun;
+            if (!(answer instanceof NftAnswer.Done)) {
+                throw new IllegalStateException("the kernel did not take the batch: " + answer);
+            }
+        }
+        return taken;
+    }
+}
