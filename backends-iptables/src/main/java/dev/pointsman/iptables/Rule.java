@@ -1,0 +1,40 @@
+package dev.pointsman.iptables;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// One rule: conditions in the order in which they are printed, and what follows from them.
+record Rule(List<Match> matches, Target target) {
+    Rule {
+        // iptables takes a range of everything for no condition, and prints none.
+        matches = matches.stream().filter(match -> !isOfEveryAddress(match)).toList();
+    }
+
+    private static boolean isOfEveryAddress(Match match) {
+        return match instanceof Match.Source(var sense, var range)
+                        && sense == Match.Sense.IS
+                        && range.length() == 0
+                || match instanceof Match.Destination(var side, var to)
+                        && side == Match.Sense.IS
+                        && to.length() == 0;
+    }
+
+    static Rule of(Target target, Match... matches) {
+        return new Rule(List.of(matches), target);
+    }
+
+    /// The rule with `more` in front of its conditions.
+    Rule under(List<Match> more) {
+        List<Match> all = new ArrayList<>(more);
+        all.addAll(matches);
+        return new Rule(all, target);
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder(160);
+        for (Match match : matches) {
+            text.append(match.text()).append(' ');
+        }
+        return text.append(target.text()).toString();
+    }
+}
