@@ -2,11 +2,14 @@ package dev.pointsman.iptables;
 
 import dev.pointsman.dataplane.Commit;
 import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.dataplane.Transaction;
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.NodeRules;
 import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.netlink.NetlinkException;
+import dev.pointsman.netlink.NftSocket;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -28,10 +31,16 @@ final class IptablesDataplane implements Dataplane {
         NO_CHAINS
     }
 
+    private static final List<Table> TABLES = List.of(Table.values());
+
     private final Family family;
     private final IptablesMode.Choice choice;
     private Knowledge knowledge = new Knowledge.Nothing();
     private Seen seen = Seen.NOTHING;
+    private int looks;
+
+    // 0 is no generation: nothing is known.
+    private long generationInPlace;
 
     IptablesDataplane(Family family, IptablesMode.Choice choice) {
         this.family = family;
@@ -128,20 +137,50 @@ final class IptablesDataplane implements Dataplane {
         return Renderer.repair(SavedRules.read(saved.output()), desired, host.capabilities());
     }
 
-    /// Asks for the canary in every table: somebody may have flushed one of them only.
+    /// Asks for the canaries: somebody may have flushed one table only.
+    ///
+    /// nf_tables counts its changes, so there is a question only after somebody made one. ip_tables
+    /// does not, and a question costs what the table is large: each look asks for the next table.
     @Override
     public boolean isInPlace() {
         return switch (seen) {
             case NOTHING, NO_CHAINS -> true;
-            case CHAINS -> {
-                for (Table table : Table.values()) {
-                    if (!hasCanary(table)) {
-                        yield false;
-                    }
-                }
-                yield true;
-            }
+            case CHAINS ->
+                    switch (variant()) {
+                        case NFT -> isInPlace(generation());
+                        case LEGACY -> {
+                            Table table = TABLES.get(looks % TABLES.size());
+                            looks++;
+                            yield hasCanary(table);
+                        }
+                    };
         };
+    }
+
+    private boolean isInPlace(long generation) {
+        if (generation == generationInPlace) {
+            return true;
+        }
+        for (Table table : Table.values()) {
+            if (!hasCanary(table)) {
+                return false;
+            }
+        }
+        generationInPlace = generation;
+        return true;
+    }
+
+    private long generation() {
+        try (NftSocket socket = NftSocket.open()) {
+            return socket.generation();
+        } catch (NetlinkException e) {
+            throw new DataplaneUnavailable(
+                    family.title()
+                            + " rules of mode iptables: "
+                            + e.getMessage()
+                            + " (needed: CAP_NET_ADMIN in the node's network namespace)",
+                    e);
+        }
     }
 
     private boolean hasCanary(Table table) {
@@ -152,6 +191,7 @@ final class IptablesDataplane implements Dataplane {
     }
 
     private void look(RuleGraph target) {
+        generationInPlace = 0;
         seen =
                 switch (target.node()) {
                     case NodeRules.None _ -> Seen.NO_CHAINS;

@@ -75,7 +75,19 @@ sealed interface Match {
     record OriginalDestination(Cidr range) implements Match {}
 
     /// True for one packet in `of`.
-    record OneIn(int of) implements Match {}
+    record OneIn(int of) implements Match {
+        private static final double IN_31_BITS = 0x80000000L;
+
+        private String probability() {
+            return String.format(Locale.ROOT, "%.10f", 1.0 / of);
+        }
+
+        /// The kernel keeps 31 bits, and iptables prints eleven decimals of them.
+        private String savedProbability() {
+            long kept = Math.round(Double.parseDouble(probability()) * IN_31_BITS);
+            return String.format(Locale.ROOT, "%.11f", kept / IN_31_BITS);
+        }
+    }
 
     /// The source was put on `list` within `seconds`.
     record RememberedOn(String list, int seconds, Family family) implements Match {}
@@ -103,13 +115,18 @@ sealed interface Match {
             case DestinationIsLocal(var sense) ->
                     "-m addrtype " + sense.prefix + "--dst-type LOCAL";
             case OriginalDestination(var range) -> "-m conntrack --ctorigdst " + range;
-            case OneIn(int of) ->
-                    "-m statistic --mode random --probability "
-                            + String.format(Locale.ROOT, "%.10f", 1.0 / of);
+            case OneIn one -> "-m statistic --mode random --probability " + one.probability();
             case RememberedOn(var list, int seconds, var family) ->
                     "-m recent --rcheck --seconds " + seconds + " --reap" + list(list, family);
             case RememberOn(var list, var family) -> "-m recent --set" + list(list, family);
         };
+    }
+
+    /// What iptables 1.8 prints of it.
+    default String savedText() {
+        return this instanceof OneIn one
+                ? "-m statistic --mode random --probability " + one.savedProbability()
+                : text();
     }
 
     private static String list(String name, Family family) {

@@ -2,6 +2,7 @@ package dev.pointsman.iptables;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /// One rule: conditions in the order in which they are printed, and what follows from them.
 record Rule(List<Match> matches, Target target) {
@@ -31,9 +32,19 @@ record Rule(List<Match> matches, Target target) {
     }
 
     String text() {
+        return text(Match::text);
+    }
+
+    /// Whether `printed`, by `iptables-save` of some version, is this rule.
+    boolean isPrintedAs(String printed) {
+        return printed.equals(text(Match::savedText))
+                || RuleForm.of(printed).equals(RuleForm.of(text()));
+    }
+
+    private String text(Function<Match, String> match) {
         StringBuilder text = new StringBuilder(160);
-        for (Match match : matches) {
-            text.append(match.text()).append(' ');
+        for (Match each : matches) {
+            text.append(match.apply(each)).append(' ');
         }
         return text.append(target.text()).toString();
     }

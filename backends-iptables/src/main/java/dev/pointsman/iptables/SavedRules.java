@@ -19,7 +19,7 @@ final class SavedRules {
         boolean isLike(Jump jump) {
             return table == jump.table()
                     && from.equals(jump.from())
-                    && RuleForm.of(rule).equals(RuleForm.of(jump.rule().text()));
+                    && jump.rule().isPrintedAs(rule);
         }
 
         /// Whether it may be kubelet's.
@@ -86,7 +86,7 @@ final class SavedRules {
         }
         List<Rule> wanted = chain.rules();
         if (chain.name().equals(ChainNames.FIREWALL)) {
-            return wanted.stream().allMatch(rule -> found.contains(RuleForm.of(rule.text())))
+            return wanted.stream().allMatch(rule -> found.stream().anyMatch(rule::isPrintedAs))
                     ? Comparison.EQUAL
                     : Comparison.DIFFERENT;
         }
@@ -94,7 +94,7 @@ final class SavedRules {
             return Comparison.DIFFERENT;
         }
         for (int i = 0; i < wanted.size(); i++) {
-            if (!found.get(i).equals(RuleForm.of(wanted.get(i).text()))) {
+            if (!wanted.get(i).isPrintedAs(found.get(i))) {
                 return Comparison.DIFFERENT;
             }
         }
@@ -109,7 +109,7 @@ final class SavedRules {
 
     private void add(Chain.Key key, String rule) {
         if (isRead(key.name())) {
-            chains.computeIfAbsent(key, _ -> new ArrayList<>()).add(RuleForm.of(rule));
+            chains.computeIfAbsent(key, _ -> new ArrayList<>()).add(rule);
             return;
         }
         String target = target(rule);
