@@ -20,10 +20,11 @@ import java.util.Set;
 ///
 /// 1. additions that nothing refers to yet,
 /// 2. everything that decides: verdicts, rules, and slots that get another endpoint,
-/// 3. deletions of what nothing refers to any more.
+/// 3. deletions of what nothing refers to any more, and the guard over new addresses.
 ///
-/// The first is a batch of its own only where the second must not be seen without it (the first
-/// look-up of an external address under policy Local, source ranges), or where it is large.
+/// The first is apart from the second only where that must not be seen without it (the first
+/// look-up of an external address under policy Local, and source ranges before all), or where it is
+/// large.
 final class Difference {
     /// Elements of one batch during a large load: bounds how long a batch keeps the kernel.
     private static final int LARGE = 20_000;
@@ -36,6 +37,7 @@ final class Difference {
     private final Set<String> replacedSets = new HashSet<>();
     private final Set<String> doomed = new HashSet<>();
 
+    private final List<Operation> fences = new ArrayList<>();
     private final List<Operation> newSets = new ArrayList<>();
     private final List<Operation> newData = new ArrayList<>();
     private final List<Operation> newChains = new ArrayList<>();
@@ -48,6 +50,7 @@ final class Difference {
     private final List<Operation> rewritten = new ArrayList<>();
     private final List<Operation> decided = new ArrayList<>();
 
+    private final List<Operation> guarding = new ArrayList<>();
     private final List<Operation> deletedElements = new ArrayList<>();
     private final List<Operation> emptied = new ArrayList<>();
     private final List<Operation> deletedSets = new ArrayList<>();
@@ -75,25 +78,23 @@ final class Difference {
     }
 
     private List<Operation> atOnce() {
-        return joined(List.of(newSets, newChains, newRules, newData, newVerdicts, decided));
+        return joined(
+                List.of(
+                        newSets,
+                        newChains,
+                        newRules,
+                        fences,
+                        newData,
+                        newVerdicts,
+                        decided,
+                        guarding));
     }
 
     private List<Batch> inSteps() {
         List<Batch> batches = new ArrayList<>();
-        List<Operation> first = joined(List.of(newSets, newChains, newRules, newData, newVerdicts));
-        List<Operation> second = joined(List.of(flushed, withdrawn, remade, rewritten, decided));
-        if (newData.size() > LARGE && remade.isEmpty()) {
-            addBatch(batches, newSets);
-            for (int from = 0; from < newData.size(); from += LARGE) {
-                int to = Math.min(from + LARGE, newData.size());
-                addBatch(batches, newData.subList(from, to));
-            }
-            addBatch(batches, joined(List.of(newChains, newRules, newVerdicts)));
-            addBatch(batches, second);
-        } else if (ordered && !second.isEmpty() && remade.isEmpty()) {
-            addBatch(batches, first);
-            addBatch(batches, second);
-        } else {
+        List<Operation> decision = joined(List.of(flushed, withdrawn, remade, rewritten, decided));
+        boolean large = newData.size() > LARGE;
+        if (!remade.isEmpty() || decision.isEmpty() || !ordered && !large) {
             // What is taken away makes room, and what decides comes after what it needs.
             addBatch(
                     batches,
@@ -106,11 +107,27 @@ final class Difference {
                                     newChains,
                                     newRules,
                                     rewritten,
+                                    fences,
                                     newData,
                                     newVerdicts,
                                     decided)));
+        } else {
+            addBatch(batches, joined(List.of(newSets, fences)));
+            List<Operation> referring = joined(List.of(newChains, newRules, newVerdicts));
+            if (large) {
+                for (int from = 0; from < newData.size(); from += LARGE) {
+                    int to = Math.min(from + LARGE, newData.size());
+                    addBatch(batches, newData.subList(from, to));
+                }
+                addBatch(batches, referring);
+            } else {
+                addBatch(batches, joined(List.of(newData, referring)));
+            }
+            addBatch(batches, decision);
         }
-        addBatch(batches, joined(List.of(deletedElements, emptied, deletedSets, deletedChains)));
+        addBatch(
+                batches,
+                joined(List.of(guarding, deletedElements, emptied, deletedSets, deletedChains)));
         return batches;
     }
 
@@ -270,22 +287,36 @@ final class Difference {
                 if (regrouped.contains(group(element))) {
                     decided.add(addition(element));
                 } else {
-                    addEarly(element, remadeSet);
+                    addFence(element, remadeSet);
                 }
+            }
+            case FENCING -> {
+                ordered = true;
+                addFence(element, remadeSet);
             }
             case PRECEDING -> {
                 ordered = true;
                 addEarly(element, remadeSet);
             }
             case DECIDING -> decided.add(addition(element));
+            case GUARDING -> {
+                if (remadeSet) {
+                    decided.add(addition(element));
+                } else {
+                    guarding.add(addition(element));
+                }
+            }
         }
+    }
+
+    private void addFence(Element element, boolean remadeSet) {
+        (remadeSet ? decided : fences).add(addition(element));
     }
 
     private void addEarly(Element element, boolean remadeSet) {
         if (remadeSet) {
             decided.add(addition(element));
-        } else if (element.content().value() instanceof NftValue.Verdict
-                || element.set().role() == NamedSet.Role.PRECEDING) {
+        } else if (element.content().value() instanceof NftValue.Verdict) {
             newVerdicts.add(addition(element));
         } else {
             newData.add(addition(element));
@@ -302,7 +333,7 @@ final class Difference {
                     deletedElements.add(deletion(element));
                 }
             }
-            case PRECEDING, DECIDING -> withdrawn.add(deletion(element));
+            case FENCING, PRECEDING, DECIDING, GUARDING -> withdrawn.add(deletion(element));
         }
     }
 

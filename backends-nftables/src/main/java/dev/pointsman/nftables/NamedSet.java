@@ -33,14 +33,20 @@ record NamedSet(String name, Key key, Kind kind, Role role) {
         FOLLOWED,
         /// As `FOLLOWED`; elements of one Frontend exclude each other.
         FOLLOWED_RANGES,
+        /// Looked into before all others, to keep some packets out: in place before anything lets
+        /// them in.
+        FENCING,
         /// Looked into before [#DECIDING] with another answer for some packets: in place before it
         /// changes.
         PRECEDING,
         /// The look-up that decides about a connection.
         DECIDING,
-        /// Looked into by packets that no translation was found for: in place while it is decided
-        /// so.
-        REMAINING
+        /// Looked into by packets that no translation was found for, and tells what the decision
+        /// is: in place as long as it may be met.
+        REMAINING,
+        /// As `REMAINING`, and tells what else not to let through: in place only while there is
+        /// another decision.
+        GUARDING
     }
 
     private static final int MEMORY_SIZE = 65535;

@@ -36,7 +36,7 @@ final class Sets {
                     Role.FOLLOWED);
 
     static final NamedSet CLUSTER_IPS =
-            new NamedSet("cluster-ips", Key.DESTINATION, Kind.MEMBERS, Role.FOLLOWED);
+            new NamedSet("cluster-ips", Key.DESTINATION, Kind.MEMBERS, Role.GUARDING);
 
     /// Addresses of endpoints on this node.
     static final NamedSet LOCAL_ENDPOINTS =
@@ -47,8 +47,7 @@ final class Sets {
             new NamedSet("hairpin", Key.BOTH_ENDS, Kind.MEMBERS, Role.FOLLOWED);
 
     /// Frontends that not everybody may use.
-    static final NamedSet RANGED =
-            new NamedSet("ranged", Key.FRONTEND, Kind.MEMBERS, Role.PRECEDING);
+    static final NamedSet RANGED = new NamedSet("ranged", Key.FRONTEND, Kind.MEMBERS, Role.FENCING);
 
     static final NamedSet SOURCE_RANGES =
             new NamedSet(

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// The table in memory, as strict as the kernel: what the kernel would refuse is an exception, and
@@ -63,11 +64,7 @@ final class InMemoryNft {
     }
 
     void apply(Batch batch) {
-        InMemoryNft next = new InMemoryNft();
-        next.present = present;
-        next.sets = new TreeMap<>(sets);
-        elements.forEach((name, all) -> next.elements.put(name, new TreeMap<>(all)));
-        next.chains = new TreeMap<>(chains);
+        InMemoryNft next = copy();
         batch.operations().forEach(next::apply);
         next.checkSlots();
         present = next.present;
@@ -255,6 +252,36 @@ final class InMemoryNft {
     @Override
     public int hashCode() {
         return chains.hashCode();
+    }
+
+    boolean isPresent() {
+        return present;
+    }
+
+    /// A chain by its name, with its rules.
+    List<Rule> rules(String chain) {
+        return chain(chain).rules();
+    }
+
+    /// The element that a look-up finds.
+    Optional<NftElement> find(String set, byte[] key) {
+        for (NftElement element : elementsOf(set).values()) {
+            byte[] end = element.keyEnd().length == 0 ? element.key() : element.keyEnd();
+            if (Arrays.compareUnsigned(element.key(), key) <= 0
+                    && Arrays.compareUnsigned(key, end) <= 0) {
+                return Optional.of(element);
+            }
+        }
+        return Optional.empty();
+    }
+
+    InMemoryNft copy() {
+        InMemoryNft copy = new InMemoryNft();
+        copy.present = present;
+        copy.sets = new TreeMap<>(sets);
+        elements.forEach((name, all) -> copy.elements.put(name, new TreeMap<>(all)));
+        copy.chains = new TreeMap<>(chains);
+        return copy;
     }
 
     /// Overwrites an element behind our back.
