@@ -10,7 +10,6 @@ import dev.pointsman.graph.NodeRules;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.netlink.NetlinkException;
 import dev.pointsman.netlink.NftSocket;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 
@@ -92,18 +91,13 @@ final class IptablesDataplane implements Dataplane {
         if (restore.isEmpty()) {
             return new Commit.Applied();
         }
-        long start = System.nanoTime();
         Programs.Answer answer = host.programs().restore(restore, host.waiting());
         if (answer.isSuccess()) {
             return new Commit.Applied();
         }
         if (answer.isBusy()) {
-            Duration waited = Duration.ofNanos(System.nanoTime() - start);
             return new Commit.Busy(
-                    XtablesLock.OF_THIS_NODE.holder()
-                            + ", waited "
-                            + waited.toMillis()
-                            + " ms for it");
+                    XtablesLock.OF_THIS_NODE.holder() + ", and did not let go while we waited");
         }
         Refusal refusal = Refusal.of(restore, answer.errors());
         if (refusal.isOfTable()) {
