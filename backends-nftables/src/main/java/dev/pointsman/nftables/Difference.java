@@ -22,9 +22,9 @@ import java.util.Set;
 /// 2. everything that decides: verdicts, rules, and slots that get another endpoint,
 /// 3. deletions of what nothing refers to any more, and the guard over new addresses.
 ///
-/// The first is apart from the second only where that must not be seen without it (the first
-/// look-up of an external address under policy Local, and source ranges before all), or where it is
-/// large.
+/// The first is apart from the second only where that must not be seen without it (chains, the
+/// first look-up of an external address under policy Local, and source ranges before all), or where
+/// it is large.
 final class Difference {
     /// Elements of one batch during a large load: bounds how long a batch keeps the kernel.
     private static final int LARGE = 20_000;
@@ -96,8 +96,9 @@ final class Difference {
         boolean large = newData.size() > LARGE;
         if (!remade.isEmpty() || decision.isEmpty() || !ordered && !large) {
             // What is taken away makes room, and what decides comes after what it needs.
-            addBatch(
+            add(
                     batches,
+                    Batch.Start.AT_ONCE,
                     joined(
                             List.of(
                                     flushed,
@@ -112,28 +113,31 @@ final class Difference {
                                     newVerdicts,
                                     decided)));
         } else {
-            addBatch(batches, joined(List.of(newSets, fences)));
+            Batch.Start next = ordered ? Batch.Start.AFTER_PACKETS : Batch.Start.AT_ONCE;
             List<Operation> referring = joined(List.of(newChains, newRules, newVerdicts));
+            add(batches, Batch.Start.AT_ONCE, joined(List.of(newSets, fences)));
             if (large) {
                 for (int from = 0; from < newData.size(); from += LARGE) {
                     int to = Math.min(from + LARGE, newData.size());
-                    addBatch(batches, newData.subList(from, to));
+                    add(batches, Batch.Start.AT_ONCE, newData.subList(from, to));
                 }
-                addBatch(batches, referring);
+                add(batches, next, referring);
             } else {
-                addBatch(batches, joined(List.of(newData, referring)));
+                add(batches, next, joined(List.of(newData, referring)));
             }
-            addBatch(batches, decision);
+            add(batches, next, decision);
         }
-        addBatch(
+        add(
                 batches,
+                Batch.Start.AFTER_PACKETS,
                 joined(List.of(guarding, deletedElements, emptied, deletedSets, deletedChains)));
         return batches;
     }
 
-    private static void addBatch(List<Batch> batches, List<Operation> operations) {
+    private static void add(List<Batch> batches, Batch.Start start, List<Operation> operations) {
         if (!operations.isEmpty()) {
-            batches.add(new Batch(operations));
+            // The first batch of a change replaces nothing that a change before left half done.
+            batches.add(new Batch(batches.isEmpty() ? Batch.Start.AT_ONCE : start, operations));
         }
     }
 
@@ -194,6 +198,9 @@ final class Difference {
     private void compare(String name, Chain chain, Subject subject) {
         HeldChain was = before.chains().get(name);
         if (was == null) {
+            // A packet keeps to the rules of the generation in which it came to the hook, and in
+            // that one a new chain is empty; a new verdict it would see at once.
+            ordered = true;
             newChains.add(new Operation.AddChain(chain, subject));
             addRules(chain, subject, newRules);
             return;

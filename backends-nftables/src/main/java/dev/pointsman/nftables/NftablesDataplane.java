@@ -8,6 +8,7 @@ import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.NodeRules;
 import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.netlink.GracePeriod;
 import dev.pointsman.netlink.NetlinkException;
 import dev.pointsman.netlink.NftAnswer;
 import dev.pointsman.netlink.NftSocket;
@@ -71,6 +72,7 @@ final class NftablesDataplane implements Dataplane {
         return ask(
                 socket -> {
                     for (int i = 0; i < batches.size(); i++) {
+                        awaitStart(batches.get(i));
                         NftAnswer answer = socket.commit(Encoding.of(batches.get(i), family));
                         if (answer instanceof NftAnswer.Refused refused) {
                             Commit.Refused told = Refusal.of(refused, family);
@@ -82,6 +84,13 @@ final class NftablesDataplane implements Dataplane {
                     look(socket, target, after(batches.size(), socket));
                     return new Commit.Applied();
                 });
+    }
+
+    private static void awaitStart(Batch batch) {
+        switch (batch.start()) {
+            case AT_ONCE -> {}
+            case AFTER_PACKETS -> GracePeriod.await();
+        }
     }
 
     @Override

@@ -50,14 +50,15 @@ final class Renderer {
         operations.add(new Operation.AddTable(NODE));
         operations.addAll(Difference.whole(first));
         List<Batch> batches = new ArrayList<>();
-        batches.add(new Batch(operations));
+        batches.add(new Batch(Batch.Start.AT_ONCE, operations));
         batches.addAll(Difference.between(first, Compiler.all(target)));
         return new NftablesTransaction(target, batches);
     }
 
     static NftablesTransaction removal(RuleGraph target) {
         return new NftablesTransaction(
-                target, List.of(new Batch(List.of(new Operation.DeleteTable(NODE)))));
+                target,
+                List.of(new Batch(Batch.Start.AT_ONCE, List.of(new Operation.DeleteTable(NODE)))));
     }
 
     /// The API server and DNS, without which nothing else on the node gets anywhere.

@@ -177,7 +177,7 @@ final class Script {
     private void commands(List<Batch> batches) throws IOException {
         for (int i = 0; i < batches.size(); i++) {
             if (i > 0) {
-                out.append("\n# only when the above is in effect:\n");
+                out.append("\n# ").append(when(batches.get(i).start())).append(":\n");
             }
             List<Operation> run = new ArrayList<>();
             for (Operation operation : batches.get(i).operations()) {
@@ -189,6 +189,14 @@ final class Script {
             }
             command(run);
         }
+    }
+
+    private static String when(Batch.Start start) {
+        return switch (start) {
+            case AT_ONCE -> "only when the above is in effect";
+            case AFTER_PACKETS ->
+                    "only when the above is in effect and packets under way are through";
+        };
     }
 
     /// Whether both can be said in one command.

@@ -257,6 +257,10 @@ final class InMemoryNft {
         return present;
     }
 
+    boolean hasChain(String name) {
+        return chains.containsKey(name);
+    }
+
     /// A chain by its name, with its rules.
     List<Rule> rules(String chain) {
         return chain(chain).rules();

@@ -107,7 +107,8 @@ final class Passage {
     }
 
     private Step run(InMemoryNft rules, String chain) {
-        for (Rule rule : rules.rules(chain)) {
+        // A chain that was made since the packet came to the hook is empty in its generation.
+        for (Rule rule : rules.hasChain(chain) ? rules.rules(chain) : List.<Rule>of()) {
             Step step = run(rules, rule);
             if (step != Step.NEXT_RULE) {
                 return step;
@@ -170,24 +171,14 @@ final class Passage {
             case NftValue.Drop _ -> Step.DROP;
             case NftValue.Accept _ -> Step.ACCEPT;
             case NftValue.Return _ -> Step.RETURN;
-            case NftValue.Goto(String chain) -> run(chains(rules, chain), chain);
+            case NftValue.Goto(String chain) -> run(rules, chain);
             case NftValue.Jump(String chain) -> {
-                Step step = run(chains(rules, chain), chain);
+                Step step = run(rules, chain);
                 yield step == Step.RETURN ? Step.NEXT_RULE : step;
             }
             case NftValue.Continue _, NftValue.Break _, NftValue.None _, NftValue.Data _ ->
                     Step.NEXT_RULE;
         };
-    }
-
-    /// A verdict of a new element may lead to a chain that is as new.
-    private InMemoryNft chains(InMemoryNft rules, String chain) {
-        try {
-            rules.rules(chain);
-            return rules;
-        } catch (InMemoryNft.RefusedException _) {
-            return now();
-        }
     }
 
     private boolean matches(Statement statement) {

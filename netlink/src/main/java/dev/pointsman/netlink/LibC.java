@@ -45,6 +45,9 @@ public interface LibC {
 
     int setns(int descriptor, int type);
 
+    /// A system call without a wrapper in older C libraries, here with three numbers as arguments.
+    long syscall(long number, long first, long second, long third);
+
     /// Why the last call on this thread failed.
     static int errno() {
         return Runtime.getRuntime(CALLS).getLastError();
