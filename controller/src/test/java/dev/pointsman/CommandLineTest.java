@@ -359,12 +359,19 @@ final class CommandLineTest {
                                         "no: not ready                    "));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"services", "endpoints"})
+    void get_shows_all_namespaces_unless_told_otherwise(String things) {
+        assertThat(run("get", things, "-f", shop, "--node", "node-a")).isZero();
+        assertThat(out.toString()).contains("shop/web:http");
+    }
+
     @Test
     void get_says_where_to_look_when_the_namespace_is_empty() {
-        assertThat(run("get", "services", "-f", shop, "--node", "node-a")).isZero();
+        assertThat(run("get", "services", "-f", shop, "--node", "node-a", "-n", "x")).isZero();
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString())
-                .contains("there are no Services in namespace default; -A shows all");
+                .contains("there are no Services in namespace x; without -n all are shown");
         assertThat(run("get", "endpoints", "-f", shop, "-A", "--node", "node-a", "-o", "json"))
                 .isZero();
         assertThat(out.toString())
