@@ -416,7 +416,16 @@ final class CommandLineTest {
         mode.kernel(Family.IPV4).is(InMemoryKernel.Mood.UNREACHABLE);
         mode.kernel(Family.IPV6).is(InMemoryKernel.Mood.UNREACHABLE);
         assertThat(run("run", "--snapshot", shop)).isEqualTo(3);
-        assertThat(err.toString()).contains("Operation not permitted; run as root");
+        assertThat(err.toString())
+                .contains("the kernel cannot be reached: ", "Operation not permitted; run as root")
+                .doesNotContain("repair in", "rules stay in place");
+    }
+
+    @Test
+    void a_family_that_is_not_reached_is_named_when_the_other_one_is() {
+        mode.kernel(Family.IPV4).is(InMemoryKernel.Mood.UNREACHABLE);
+        assertThat(run("run", "--snapshot", shop, "--once")).isEqualTo(3);
+        assertThat(err.toString()).contains("IPv4: netlink: Operation not permitted", "IPv6: ");
     }
 
     @Test
