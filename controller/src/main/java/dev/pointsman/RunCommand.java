@@ -127,14 +127,24 @@ final class RunCommand implements Callable<Integer> {
                     "--snapshot: standard input cannot be read again when it changes; give a file,"
                             + " or --once");
         }
-        SnapshotFeed feed = new SnapshotFeed(source.snapshots, around.in(), loop::take, this::say);
-        feed.start(node);
-        loop.listed();
+        SnapshotFeed feed = new SnapshotFeed(source.snapshots, around.in(), loop, this::say);
         if (once) {
+            feed.start(node)
+                    .ifPresent(
+                            gap -> {
+                                throw Complaint.ofInput(
+                                        "--snapshot: "
+                                                + gap
+                                                + "; nothing was written and what the kernel holds"
+                                                + " stays");
+                            });
             return keep(loop);
         }
         List<Path> paths = source.snapshots.stream().map(Path::of).toList();
+        // The watch comes first: a file completed right after it was read would never be read
+        // again.
         try (FileWatch _ = new FileWatch(paths, POLL, feed::reread)) {
+            feed.start(node).ifPresent(feed::refuse);
             return keep(loop);
         }
     }

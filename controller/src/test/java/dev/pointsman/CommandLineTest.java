@@ -1,6 +1,7 @@
 package dev.pointsman;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.ServiceName;
@@ -18,10 +19,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class CommandLineTest {
@@ -91,7 +95,19 @@ final class CommandLineTest {
             """;
 
     private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final StringWriter err =
+            new StringWriter() {
+                @Override
+                public void write(String text, int from, int length) {
+                    super.write(text, from, length);
+                    if (!whenSaid.isEmpty() && text.contains(whenSaid)) {
+                        whenSaid = "";
+                        assertThatCode(thenDo).doesNotThrowAnyException();
+                    }
+                }
+            };
+    private String whenSaid = "";
+    private ThrowingCallable thenDo = () -> {};
     private final InMemoryMode mode = new InMemoryMode();
     private InputStream in = InputStream.nullInputStream();
 
@@ -397,6 +413,62 @@ final class CommandLineTest {
         mode.kernel(Family.IPV4).is(InMemoryKernel.Mood.BUSY);
         assertThat(run("run", "--snapshot", shop, "--once")).isEqualTo(3);
         assertThat(run("run", "--snapshot", shop, "--once", "--node", "x")).isEqualTo(2);
+    }
+
+    static Stream<String> incomplete() {
+        return Stream.of(
+                "",
+                NODES + WEB.substring(0, WEB.indexOf("addressType")) + "addressType: [",
+                NODES + "---\njust text\n",
+                NODES + WEB.substring(0, WEB.indexOf("---", 4)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("incomplete")
+    void run_once_on_an_incomplete_snapshot_leaves_the_rules_of_an_earlier_process(String text)
+            throws IOException {
+        run("run", "--snapshot", shop, "--once");
+        String other = file("other.yaml", text);
+        assertThat(run("run", "--snapshot", other, "--once", "--node", "node-a")).isEqualTo(2);
+        assertThat(mode.kernel(Family.IPV4).held().frontends()).hasSize(3);
+        assertThat(err.toString()).contains("nothing was written and what the kernel holds stays");
+    }
+
+    @Test
+    void run_once_takes_a_missing_or_an_emptied_file_for_incomplete() throws IOException {
+        String nodes = file("nodes.yaml", NODES);
+        String empty = file("empty.yaml", "");
+        for (String lacking : List.of(folder + "/none.yaml", empty, folder + "/none")) {
+            assertThat(run("run", "--snapshot", nodes, lacking, "--once")).isEqualTo(2);
+        }
+        assertThat(run("run", "--snapshot", nodes, "--once")).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("incomplete")
+    void run_waits_until_an_incomplete_snapshot_is_complete(String text) throws IOException {
+        run("run", "--snapshot", shop, "--once");
+        String other = file("other.yaml", text);
+        // The first thing it does with the complete file ends it.
+        mode.kernel(Family.IPV4).is(InMemoryKernel.Mood.UNREACHABLE);
+        mode.kernel(Family.IPV6).is(InMemoryKernel.Mood.UNREACHABLE);
+        whenSaid = "what the kernel holds stays until they are complete";
+        thenDo = () -> Files.writeString(Path.of(other), NODES + WEB);
+        assertThat(run("run", "--snapshot", other)).isEqualTo(3);
+        assertThat(err.toString())
+                .containsSubsequence(
+                        "nothing is written and what the kernel holds stays until they are complete",
+                        "Operation not permitted");
+    }
+
+    @Test
+    void services_without_any_slice_are_answered_with_how_to_take_a_full_snapshot()
+            throws IOException {
+        String some = file("some.yaml", NODES + WEB.substring(0, WEB.indexOf("---", 4)));
+        assertThat(run("run", "--snapshot", some, "--once")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("kubectl get nodes,services,endpointslices,servicecidrs -A -o yaml");
+        assertThat(run("render", "-f", some, "--node", "node-a")).isZero();
     }
 
     @Test
