@@ -29,10 +29,21 @@ public record Settings(
         record NodeRanges() implements DetectLocal {}
 
         /// By the interface that a packet came in through.
-        record BridgeInterface(String name) implements DetectLocal {}
+        record BridgeInterface(String name) implements DetectLocal {
+            /// @throws IllegalArgumentException when Linux or nft allows no such name
+            public BridgeInterface {
+                InterfaceName.check(name, InterfaceName.LONGEST);
+            }
+        }
 
         /// By the first letters of that interface's name.
-        record InterfacePrefix(String prefix) implements DetectLocal {}
+        record InterfacePrefix(String prefix) implements DetectLocal {
+            /// @throws IllegalArgumentException when no name that Linux and nft allow begins so
+            public InterfacePrefix {
+                // nft counts the asterisk that ends a prefix.
+                InterfaceName.check(prefix, InterfaceName.LONGEST - 1);
+            }
+        }
     }
 
     /// Which traffic for cluster IPs is masqueraded.
