@@ -159,7 +159,7 @@ public record AssumedNode(
     }
 
     /// Where senders with this address are; nobody sends from one that is no host's.
-    Optional<Flow.Origin> origin(IpAddress source) {
+    public Optional<Flow.Origin> origin(IpAddress source) {
         if (node.owns(source)) {
             return UNUSABLE.stream().anyMatch(range -> range.contains(source))
                     ? Optional.empty()

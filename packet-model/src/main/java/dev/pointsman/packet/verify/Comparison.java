@@ -48,6 +48,10 @@ record Comparison(List<Operand> key, SetReference in) {
             case Operand.Lookup(var key, var map) -> add(key, map, all);
             case Operand.Concatenation(var operands) -> operands.forEach(o -> within(o, all));
             case Operand.Masked(var masked, _, _) -> within(masked, all);
+            case Operand.Mixed(var left, var right) -> {
+                within(left, all);
+                within(right, all);
+            }
             case Operand.Field _,
                     Operand.Address _,
                     Operand.AddressType _,
@@ -98,6 +102,7 @@ record Comparison(List<Operand> key, SetReference in) {
                                 OUT_BRIDGE_PORT,
                                 MARK,
                                 STATE,
+                                STATE_AND_TRANSLATION,
                                 STATUS,
                                 DIRECTION,
                                 CONNECTION_MARK,
@@ -109,6 +114,7 @@ record Comparison(List<Operand> key, SetReference in) {
             case Operand.AddressType _,
                     Operand.Constant _,
                     Operand.Masked _,
+                    Operand.Mixed _,
                     Operand.Random _,
                     Operand.Concatenation _,
                     Operand.Lookup _ ->

@@ -14,7 +14,7 @@ import dev.pointsman.packet.netfilter.Transport;
 /// Sends first packets of flows through rules.
 public final class Tracer {
     /// Any that no rule names will do.
-    static final int SOURCE_PORT = 40_000;
+    public static final int SOURCE_PORT = 40_000;
 
     private final AssumedNode node;
     private final PacketPath path;
@@ -26,11 +26,16 @@ public final class Tracer {
 
     /// All ways of `flow` on a node that remembers `memory`.
     public Paths follow(Flow flow, Memory memory) {
+        return follow(flow, SOURCE_PORT, memory);
+    }
+
+    /// As above, from a certain port.
+    public Paths follow(Flow flow, int sourcePort, Memory memory) {
         return path.follow(
                 new Packet(
                         flow.source(),
                         flow.destination(),
-                        new Transport.Ported(flow.protocol().number(), SOURCE_PORT, flow.port())),
+                        new Transport.Ported(flow.protocol().number(), sourcePort, flow.port())),
                 node.entry(flow.origin()),
                 memory);
     }
