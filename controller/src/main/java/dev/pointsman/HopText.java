@@ -1,7 +1,10 @@
 package dev.pointsman;
 
+import dev.pointsman.graph.IpAddress;
 import dev.pointsman.packet.netfilter.Hop;
 import dev.pointsman.packet.netfilter.Packet;
+import dev.pointsman.packet.netfilter.Range;
+import dev.pointsman.packet.netfilter.Value;
 import dev.pointsman.packet.netfilter.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +30,9 @@ record HopText(String hook, String place, String text, String why, String change
                             hook.keyword(),
                             table + " " + chain,
                             "line " + rule.line() + ": " + rule.text(),
-                            found.stream().map(HopText::found).collect(Collectors.joining("; ")),
+                            found.stream()
+                                    .map(each -> found(each, packet))
+                                    .collect(Collectors.joining("; ")),
                             changes.stream()
                                     .map(change -> change(change, packet))
                                     .collect(Collectors.joining(", ")));
@@ -50,16 +55,26 @@ record HopText(String hook, String place, String text, String why, String change
         };
     }
 
-    private static String found(Hop.Found found) {
+    private static String found(Hop.Found found, Packet packet) {
         String key =
                 found.element().key().stream()
-                        .map(Object::toString)
+                        .map(range -> spelt(range, packet))
                         .collect(Collectors.joining(" . "));
         return "element "
                 + key
                 + " of "
                 + found.set()
                 + (found.element().line() == 0 ? "" : ", line " + found.element().line());
+    }
+
+    /// Elements do not know what their fields are; the packet's own addresses can be told.
+    private static String spelt(Range range, Packet packet) {
+        for (IpAddress address : List.of(packet.source(), packet.destination())) {
+            if (range.equals(Range.of(Value.of(address)))) {
+                return address.toString();
+            }
+        }
+        return range.toString();
     }
 
     private static String change(Hop.Change change, Packet packet) {

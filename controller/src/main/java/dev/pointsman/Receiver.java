@@ -32,7 +32,9 @@ record Receiver(IpAddress address, Protocol protocol, int port) {
                         .orElseThrow(
                                 () ->
                                         Complaint.ofInput(
-                                                "--to: \"" + text + "\" has no port; give"
+                                                "--to: \""
+                                                        + text
+                                                        + "\" has no port; give"
                                                         + " IP:PORT or [IP]:PORT")));
     }
 
@@ -60,8 +62,7 @@ record Receiver(IpAddress address, Protocol protocol, int port) {
                                 if (frontend instanceof Frontend.Address(var ip, var proto, int at)
                                         && treatment.kind() == Treatment.Kind.CLUSTER_IP
                                         && treatment.owner().service().toString().equals(name)) {
-                                    String spelt =
-                                            at + "/" + proto.keyword() + named(treatment);
+                                    String spelt = at + "/" + proto.keyword() + named(treatment);
                                     ports.add(spelt);
                                     if (matches(port, at, treatment)) {
                                         matching.add(spelt);
@@ -80,7 +81,9 @@ record Receiver(IpAddress address, Protocol protocol, int port) {
         if (matching.size() != 1) {
             throw Complaint.ofInput(
                     "--to: "
-                            + (port.isEmpty() ? "say which port of " : "port " + port + " is not one port of ")
+                            + (port.isEmpty()
+                                    ? "say which port of "
+                                    : "port " + port + " is not one port of ")
                             + name
                             + ", which has "
                             + String.join(", ", ports));

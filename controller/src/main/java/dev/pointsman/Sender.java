@@ -112,9 +112,7 @@ sealed interface Sender {
                         AssumedNode.of(graph, situation.node()).origin(address);
                 yield new Flow(
                         origin.orElseThrow(
-                                () ->
-                                        Complaint.ofInput(
-                                                "--from: nobody sends from " + address)),
+                                () -> Complaint.ofInput("--from: nobody sends from " + address)),
                         receiver.protocol(),
                         address,
                         destination,

@@ -110,8 +110,7 @@ final class TraceCommand implements Callable<Integer> {
         Ruleset ruleset = ruleFiles.read(mode, graph);
         Tracer tracer = new Tracer(AssumedNode.of(graph, situation.node(), flow), ruleset);
         Paths paths = tracer.follow(flow, sender.port(), Memory.blank());
-        Diagnosis diagnosis =
-                new Diagnosis(graph, situation.node(), situation.services(), ruleset);
+        Diagnosis diagnosis = new Diagnosis(graph, situation.node(), situation.services(), ruleset);
         List<Way> ways = new ArrayList<>();
         for (Path path : paths.paths()) {
             Ending ending = tracer.ending(path, flow);
@@ -130,13 +129,10 @@ final class TraceCommand implements Callable<Integer> {
                 findings, around.err(), paths.isTrustworthy() ? Exit.OK : Exit.UNTRUSTWORTHY);
     }
 
-    private void print(
-            Flow flow, String service, Situation situation, Mode mode, List<Way> ways) {
+    private void print(Flow flow, String service, Situation situation, Mode mode, List<Way> ways) {
         PrintWriter out = around.out();
         out.println(
-                "flow   "
-                        + flow
-                        + (service.isEmpty() ? ", no Service's" : ", Service " + service));
+                "flow   " + flow + (service.isEmpty() ? ", no Service's" : ", Service " + service));
         out.println("node   " + situation.node().name() + ", " + ruleFiles.origin(mode));
         for (String doubt : doubts(ways)) {
             out.println("NOT TRUSTWORTHY   " + doubt);
@@ -170,7 +166,9 @@ final class TraceCommand implements Callable<Integer> {
         for (Way way : ways) {
             for (Path.Note note : way.path().notes()) {
                 doubts.add(
-                        note.line() == 0 ? note.text() : "line " + note.line() + ": " + note.text());
+                        note.line() == 0
+                                ? note.text()
+                                : "line " + note.line() + ": " + note.text());
             }
         }
         return doubts;
@@ -179,11 +177,21 @@ final class TraceCommand implements Callable<Integer> {
     private static String words(Way way, Flow flow) {
         return switch (way.path().fate()) {
             case Fate.Received(var packet) ->
-                    arrives(way, flow, packet.source(), "received by the node itself at "
-                            + socket(packet.destination(), packet.destinationPort()));
+                    arrives(
+                            way,
+                            flow,
+                            packet.source(),
+                            "received by the node itself at "
+                                    + socket(packet.destination(), packet.destinationPort()));
             case Fate.Left(String device, var packet) ->
-                    arrives(way, flow, packet.source(), "leaves by " + device + " for "
-                            + socket(packet.destination(), packet.destinationPort()));
+                    arrives(
+                            way,
+                            flow,
+                            packet.source(),
+                            "leaves by "
+                                    + device
+                                    + " for "
+                                    + socket(packet.destination(), packet.destinationPort()));
             case Fate.Dropped _ -> "dropped";
             case Fate.Rejected _ -> "refused";
         };

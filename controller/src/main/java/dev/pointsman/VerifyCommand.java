@@ -84,9 +84,7 @@ final class VerifyCommand implements Callable<Integer> {
         long start = around.nanos().getAsLong();
         Verifier verifier =
                 new Verifier(
-                        planner.graph(),
-                        situation.node(),
-                        ruleFiles.read(mode, planner.graph()));
+                        planner.graph(), situation.node(), ruleFiles.read(mode, planner.graph()));
         Proof proof = verifier.verify(done -> progress(planner, done, verifier.size()));
         return new Verified(
                 planner.graph().family(), proof, (around.nanos().getAsLong() - start) / 1_000_000);
@@ -137,8 +135,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
         if (proof.disagreements().size() > SHOWN) {
             out.printf(
-                    "  and %,d more; -o json has them all%n",
-                    proof.disagreements().size() - SHOWN);
+                    "  and %,d more; -o json has them all%n", proof.disagreements().size() - SHOWN);
         }
     }
 
@@ -155,8 +152,7 @@ final class VerifyCommand implements Callable<Integer> {
         return doubt.line() == 0 ? doubt.text() : "line " + doubt.line() + ": " + doubt.text();
     }
 
-    private Json json(
-            Mode mode, Situation situation, List<Verified> all, List<Finding> findings) {
+    private Json json(Mode mode, Situation situation, List<Verified> all, List<Finding> findings) {
         Map<String, Json> document = FileOptions.document("Verification");
         document.put("node", new Json.Text(situation.node().name()));
         document.put("rules", new Json.Text(ruleFiles.origin(mode)));

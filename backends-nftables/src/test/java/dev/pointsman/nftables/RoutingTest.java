@@ -36,7 +36,8 @@ class RoutingTest {
     @Test
     void everything_that_the_planner_makes_can_be_expressed() {
         Town town = new Town(Family.IPV4);
-        List<int[]> endpoints = List.of(new int[0], new int[] {1}, new int[] {-1}, new int[] {1, -1});
+        List<int[]> endpoints =
+                List.of(new int[0], new int[] {1}, new int[] {-1}, new int[] {1, -1});
         for (Settings settings : settings(town)) {
             for (Set<Town.Trait> traits : subsets()) {
                 for (int[] each : endpoints) {

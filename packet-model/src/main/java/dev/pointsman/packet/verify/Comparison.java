@@ -28,11 +28,7 @@ record Comparison(List<Operand> key, SetReference in) {
                     within(key, all);
                     within(value, all);
                 }
-                case Step.Unknown _,
-                        Step.Chance _,
-                        Step.Recent _,
-                        Step.Take _,
-                        Step.Untrack _ -> {}
+                case Step.Unknown _, Step.Chance _, Step.Recent _, Step.Take _, Step.Untrack _ -> {}
             }
         }
         return all;

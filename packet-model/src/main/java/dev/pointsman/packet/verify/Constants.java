@@ -105,8 +105,7 @@ final class Constants {
             case PROTOCOL, PORT -> {}
         }
         if ((long) plain.size() * elements.all().size() > COMBINATIONS) {
-            elements.all()
-                    .forEach(e -> sort(Mention.NOTHING.with(dimension, e.key().getFirst())));
+            elements.all().forEach(e -> sort(Mention.NOTHING.with(dimension, e.key().getFirst())));
             return plain;
         }
         List<Mention> product = new ArrayList<>();

@@ -93,7 +93,13 @@ public final class Diagnosis {
         String object =
                 switch (hop) {
                     case Hop.ByRule(_, var table, var chain, var rule, _, _, _) ->
-                            "line " + rule.line() + ", table " + table + ", chain " + chain + ": "
+                            "line "
+                                    + rule.line()
+                                    + ", table "
+                                    + table
+                                    + ", chain "
+                                    + chain
+                                    + ": "
                                     + rule.text();
                     case Hop.ByPolicy(_, var table, var chain) ->
                             "policy of table " + table + ", chain " + chain;

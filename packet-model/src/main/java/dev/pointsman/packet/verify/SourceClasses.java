@@ -93,8 +93,7 @@ final class SourceClasses {
             for (Value value : values) {
                 Optional<Signature> signature = signature(value, questions);
                 if (signature.isPresent() && seen.add(signature.get())) {
-                    Sender sender =
-                            new Sender(signature.get().origin(), value.address(family));
+                    Sender sender = new Sender(signature.get().origin(), value.address(family));
                     if (senders.put(value, sender) == null) {
                         fresh.add(sender);
                     }

@@ -108,8 +108,7 @@ public final class Verifier {
             if (isLoopback(target.destination())) {
                 check(
                         target.from(
-                                new SourceClasses.Sender(
-                                        Flow.Origin.HOST, target.destination())));
+                                new SourceClasses.Sender(Flow.Origin.HOST, target.destination())));
             } else {
                 treatment().ifPresent(this::askIntent);
                 askFor(target.destination());
@@ -126,8 +125,8 @@ public final class Verifier {
         }
 
         /// What `found` is held to be. Whoever dials a cluster IP from elsewhere and is to keep his
-        /// address is taken for a pod: that one's own node translates, so nobody comes here with such
-        /// a flow, and the way of its answer says nothing about our rules.
+        /// address is taken for a pod: that one's own node translates, so nobody comes here with
+        /// such a flow, and the way of its answer says nothing about our rules.
         private Shares judged(Flow flow, Shares expected, Shares found) {
             if (flow.origin() != Flow.Origin.OUTSIDE
                     || oracle.treatment(flow).filter(t -> keeps(flow, t)).isEmpty()) {
@@ -145,8 +144,7 @@ public final class Verifier {
         private boolean keeps(Flow flow, Treatment treatment) {
             return treatment.kind() == Treatment.Kind.CLUSTER_IP
                     && oracle.disposition(flow, treatment)
-                            instanceof
-                            Disposition.Balance(_, Disposition.SourceAddress source)
+                            instanceof Disposition.Balance(_, Disposition.SourceAddress source)
                     && source == Disposition.SourceAddress.KEEP;
         }
 
@@ -190,8 +188,7 @@ public final class Verifier {
 
         private void askFor(IpAddress destination) {
             Collection<Range> ranges =
-                    constants.sourcesOfDestinations.getOrDefault(
-                            Value.of(destination), Set.of());
+                    constants.sourcesOfDestinations.getOrDefault(Value.of(destination), Set.of());
             ranges.forEach(range -> questions.add(new Atom.Within(range)));
         }
 

@@ -1,4 +1,5 @@
-/// Intent against rules: what one flow meets ([Tracer], [Diagnosis]) and whether all do ([Verifier]).
+/// Intent against rules: what one flow meets ([Tracer], [Diagnosis]) and whether all do
+/// ([Verifier]).
 ///
 /// The oracle knows no rules and the tracer knows no intent; only [Verifier] and [Diagnosis] see
 /// both.

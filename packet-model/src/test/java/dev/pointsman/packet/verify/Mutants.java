@@ -106,8 +106,7 @@ public final class Mutants {
             case Step.AnyBit(var operand, var sense, long bits) ->
                     List.of(
                             new Changed("negated", new Step.AnyBit(operand, other(sense), bits)),
-                            new Changed(
-                                    "other bits", new Step.AnyBit(operand, sense, bits << 1)));
+                            new Changed("other bits", new Step.AnyBit(operand, sense, bits << 1)));
             case Step.Take(var verdict) ->
                     verdicts(verdict).stream()
                             .map(v -> new Changed("verdict " + v, new Step.Take(v)))
@@ -122,7 +121,11 @@ public final class Mutants {
                             .toList();
             case Step.Translate(var kind, var to, var parts) ->
                     operands(to).stream()
-                            .map(t -> new Changed("other operand", new Step.Translate(kind, t, parts)))
+                            .map(
+                                    t ->
+                                            new Changed(
+                                                    "other operand",
+                                                    new Step.Translate(kind, t, parts)))
                             .toList();
             case Step.Update(var set, var change, var key, var value, long timeout) ->
                     List.of(
@@ -223,7 +226,12 @@ public final class Mutants {
             String where = set.name() + " " + element.key();
             add("element removed", where, table, set, without(all, i));
             for (Element wrong : wrong(element)) {
-                add("element changed", where + " to " + wrong.key(), table, set, with(all, i, wrong));
+                add(
+                        "element changed",
+                        where + " to " + wrong.key(),
+                        table,
+                        set,
+                        with(all, i, wrong));
                 List<Element> more = new ArrayList<>(all);
                 more.add(wrong);
                 add("stale element", set.name() + " " + wrong.key(), table, set, more);
@@ -243,7 +251,8 @@ public final class Mutants {
                 case Element.Data.Values(var values) -> {
                     for (int j = 0; j < values.size(); j++) {
                         if (values.get(j) instanceof Value.Bits bits) {
-                            Element.Data data = new Element.Data.Values(with(values, j, next(bits)));
+                            Element.Data data =
+                                    new Element.Data.Values(with(values, j, next(bits)));
                             add("other data", where, table, set, with(all, i, with(element, data)));
                         }
                     }
@@ -255,10 +264,7 @@ public final class Mutants {
                                 where,
                                 table,
                                 set,
-                                with(
-                                        all,
-                                        i,
-                                        with(element, new Element.Data.Judgement(other))));
+                                with(all, i, with(element, new Element.Data.Judgement(other))));
                     }
                 }
                 case Element.Data.None _ -> {}
