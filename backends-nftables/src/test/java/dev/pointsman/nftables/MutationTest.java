@@ -2,7 +2,6 @@ package dev.pointsman.nftables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.RuleGraph;
@@ -50,8 +49,7 @@ final class MutationTest {
     void no_mutant_that_treats_a_packet_differently_is_proved() throws Exception {
         Sync sync = town();
         NodeView node = sync.cluster().node();
-        RuleGraph graph = sync.transitions().get(sync.transitions().firstKey()).after();
-        assertThat(graph.family()).isEqualTo(Family.IPV4);
+        RuleGraph graph = sync.transitions().values().iterator().next().after();
         Ruleset right = NftReader.read(Renderer.load(graph).text());
         assertThat(new Verifier(graph, node, right).verify(_ -> {}).disagreements()).isEmpty();
 

@@ -129,9 +129,9 @@ class RoutingTest {
         Town.Trait[] traits = Town.Trait.values();
         for (int bits = 0; bits < 1 << traits.length; bits++) {
             Set<Town.Trait> set = EnumSet.noneOf(Town.Trait.class);
-            for (Town.Trait trait : traits) {
-                if ((bits >> trait.ordinal() & 1) != 0) {
-                    set.add(trait);
+            for (int i = 0; i < traits.length; i++) {
+                if ((bits >> i & 1) != 0) {
+                    set.add(traits[i]);
                 }
             }
             all.add(set);

@@ -74,7 +74,7 @@ public final class Grid {
         Flow dial =
                 new Flow(
                         Flow.Origin.OUTSIDE,
-                        Protocol.values()[random.nextInt(3)],
+                        List.of(Protocol.values()).get(random.nextInt(3)),
                         source,
                         addresses.get(random.nextInt(addresses.size())),
                         ports.get(random.nextInt(ports.size())));
