@@ -2,7 +2,6 @@ package dev.pointsman.nftables;
 
 import dev.pointsman.netlink.NftChain;
 import dev.pointsman.netlink.NftElement;
-import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,7 +28,7 @@ final class Contents {
 
     private final Map<String, HeldSet> sets = new LinkedHashMap<>();
     private final Map<String, HeldChain> chains = new LinkedHashMap<>();
-    private final Map<String, Map<ByteBuffer, Element>> elements = new LinkedHashMap<>();
+    private final Map<String, Map<ElementKey, Element>> elements = new LinkedHashMap<>();
 
     Map<String, HeldSet> sets() {
         return Collections.unmodifiableMap(sets);
@@ -40,7 +39,7 @@ final class Contents {
     }
 
     /// Elements by set and by key.
-    Map<String, Map<ByteBuffer, Element>> elements() {
+    Map<String, Map<ElementKey, Element>> elements() {
         return Collections.unmodifiableMap(elements);
     }
 
@@ -65,9 +64,9 @@ final class Contents {
         chains.put(name, new HeldChain.Foreign(hook));
     }
 
-    /// What tells an element from the others of its set. Keys are not copied.
-    static ByteBuffer identity(NftElement element) {
-        return ByteBuffer.wrap(
+    /// The key of an element; of a range, both its ends.
+    static ElementKey identity(NftElement element) {
+        return new ElementKey(
                 element.keyEnd().length == 0
                         ? element.key()
                         : KeyBytes.join(element.key(), element.keyEnd()));

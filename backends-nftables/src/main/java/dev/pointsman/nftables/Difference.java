@@ -5,8 +5,8 @@ import dev.pointsman.netlink.NftElement;
 import dev.pointsman.netlink.NftValue;
 import dev.pointsman.nftables.Contents.HeldChain;
 import dev.pointsman.nftables.Contents.HeldSet;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -242,11 +242,11 @@ final class Difference {
         after.elements()
                 .forEach(
                         (set, wanted) -> {
-                            Map<ByteBuffer, Element> held =
+                            Map<ElementKey, Element> held =
                                     replacedSets.contains(set)
                                             ? Map.of()
                                             : before.elements().getOrDefault(set, Map.of());
-                            Set<ByteBuffer> regrouped = regrouped(held, wanted);
+                            Set<ElementKey> regrouped = regrouped(held, wanted);
                             wanted.forEach(
                                     (key, element) -> {
                                         Element was = held.get(key);
@@ -279,7 +279,7 @@ final class Difference {
         return one.value().equals(other.value());
     }
 
-    private void add(Element element, Set<ByteBuffer> regrouped) {
+    private void add(Element element, Set<ElementKey> regrouped) {
         boolean remadeSet = replacedSets.contains(element.set().name());
         switch (element.set().role()) {
             case FOLLOWED, REMAINING -> addEarly(element, remadeSet);
@@ -323,7 +323,7 @@ final class Difference {
         }
     }
 
-    private void remove(Element element, Set<ByteBuffer> regrouped) {
+    private void remove(Element element, Set<ElementKey> regrouped) {
         switch (element.set().role()) {
             case FOLLOWED, REMAINING -> deletedElements.add(deletion(element));
             case FOLLOWED_RANGES -> {
@@ -347,9 +347,9 @@ final class Difference {
 
     /// The Frontends that lose some of their ranges and get others. Old and new ones may overlap,
     /// so they can only change places within one batch.
-    private static Set<ByteBuffer> regrouped(
-            Map<ByteBuffer, Element> held, Map<ByteBuffer, Element> wanted) {
-        Set<ByteBuffer> losing = new HashSet<>();
+    private static Set<ElementKey> regrouped(
+            Map<ElementKey, Element> held, Map<ElementKey, Element> wanted) {
+        Set<ElementKey> losing = new HashSet<>();
         held.forEach(
                 (key, element) -> {
                     if (element.set().role() == NamedSet.Role.FOLLOWED_RANGES
@@ -357,7 +357,7 @@ final class Difference {
                         losing.add(group(element));
                     }
                 });
-        Set<ByteBuffer> both = new HashSet<>();
+        Set<ElementKey> both = new HashSet<>();
         wanted.forEach(
                 (key, element) -> {
                     if (!losing.isEmpty()
@@ -370,9 +370,9 @@ final class Difference {
     }
 
     /// The Frontend part of a range's key: all but the address at its end.
-    private static ByteBuffer group(Element element) {
+    private static ElementKey group(Element element) {
         byte[] key = element.content().key();
         int address = key.length == 16 ? 4 : 16;
-        return ByteBuffer.wrap(key, 0, key.length - address).slice();
+        return new ElementKey(Arrays.copyOf(key, key.length - address));
     }
 }

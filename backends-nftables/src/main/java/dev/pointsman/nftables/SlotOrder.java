@@ -11,7 +11,6 @@ import dev.pointsman.graph.Shape;
 import dev.pointsman.graph.Treatment;
 import dev.pointsman.netlink.NftElement;
 import dev.pointsman.netlink.NftValue;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,7 +29,7 @@ final class SlotOrder {
         }
     }
 
-    private final Map<String, Map<ByteBuffer, NftValue>> values = new HashMap<>();
+    private final Map<String, Map<ElementKey, NftValue>> values = new HashMap<>();
     private final Map<PoolName, Pool> orders = new HashMap<>();
     private final KernelTable found;
 
@@ -97,7 +96,7 @@ final class SlotOrder {
         List<Endpoint> order = new ArrayList<>();
         for (int i = 0; i < pool.endpoints().size(); i++) {
             NftValue value =
-                    values(map.name()).get(ByteBuffer.wrap(KeyBytes.slot(prefix, slot + i)));
+                    values(map.name()).get(new ElementKey(KeyBytes.slot(prefix, slot + i)));
             Endpoint endpoint = value == null ? null : endpoints.get(value);
             if (endpoint == null) {
                 return Optional.empty();
@@ -109,11 +108,11 @@ final class SlotOrder {
                 : Optional.empty();
     }
 
-    private Map<ByteBuffer, NftValue> values(String map) {
+    private Map<ElementKey, NftValue> values(String map) {
         return values.computeIfAbsent(
                 map,
                 _ -> {
-                    Map<ByteBuffer, NftValue> content = new HashMap<>();
+                    Map<ElementKey, NftValue> content = new HashMap<>();
                     for (NftElement element : found.elements().getOrDefault(map, List.of())) {
                         content.put(Contents.identity(element), element.value());
                     }

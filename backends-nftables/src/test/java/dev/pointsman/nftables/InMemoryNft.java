@@ -2,7 +2,6 @@ package dev.pointsman.nftables;
 
 import dev.pointsman.netlink.NftElement;
 import dev.pointsman.netlink.NftValue;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.TreeMap;
 final class InMemoryNft {
     private boolean present;
     private Map<String, NamedSet> sets = new TreeMap<>();
-    private Map<String, Map<ByteBuffer, NftElement>> elements = new TreeMap<>();
+    private Map<String, Map<ElementKey, NftElement>> elements = new TreeMap<>();
     private Map<String, Chain> chains = new TreeMap<>();
 
     /// What the kernel answers when it refuses.
@@ -164,8 +163,8 @@ final class InMemoryNft {
         return chain;
     }
 
-    private Map<ByteBuffer, NftElement> elementsOf(String set) {
-        Map<ByteBuffer, NftElement> known = elements.get(set);
+    private Map<ElementKey, NftElement> elementsOf(String set) {
+        Map<ElementKey, NftElement> known = elements.get(set);
         if (known == null) {
             throw new RefusedException("no set " + set);
         }
@@ -210,7 +209,7 @@ final class InMemoryNft {
     private void checkSlots(byte[] prefix, Key key, String map) {
         if (key.fields().getLast() instanceof Field.Slot(int modulus, int offset)) {
             for (int slot = offset; slot < offset + modulus; slot++) {
-                ByteBuffer wanted = ByteBuffer.wrap(KeyBytes.slot(prefix, slot));
+                ElementKey wanted = new ElementKey(KeyBytes.slot(prefix, slot));
                 if (!elementsOf(map).containsKey(wanted)) {
                     throw new AssertionError(
                             "slot "
@@ -286,6 +285,6 @@ final class InMemoryNft {
 
     /// Overwrites an element behind our back.
     void intrude(NamedSet set, byte[] key, NftValue value) {
-        elementsOf(set.name()).put(ByteBuffer.wrap(key), NftElement.of(key, value));
+        elementsOf(set.name()).put(new ElementKey(key), NftElement.of(key, value));
     }
 }

@@ -47,6 +47,7 @@ public record Settings(
         /// The primary address of the node in each family.
         record Primary() implements NodePortRange {}
 
+        /// 127.0.0.0/8, in a mode that can serve it; it adds to the other words and replaces none.
         record Localhost() implements NodePortRange {}
 
         record All() implements NodePortRange {}
@@ -84,6 +85,18 @@ public record Settings(
                 MasqueradeScope.NOT_FROM_PODS,
                 List.of(new NodePortRange.Primary()),
                 ClusterIpGuard.ON,
+                ExternalIps.ALLOWED,
+                List.of());
+    }
+
+    /// The defaults of kube-proxy's iptables mode.
+    public static Settings iptablesDefaults() {
+        return new Settings(
+                new DetectLocal.ClusterRanges(List.of()),
+                14,
+                MasqueradeScope.NOT_FROM_PODS,
+                List.of(new NodePortRange.All(), new NodePortRange.Localhost()),
+                ClusterIpGuard.OFF,
                 ExternalIps.ALLOWED,
                 List.of());
     }

@@ -268,15 +268,15 @@ public final class NftReader {
                     tokens.next();
                     tokens.word("a comment");
                 }
-                default -> chain.append(rule(table, first));
+                default -> chain.append(rule(table));
             }
             tokens.skipSeparators();
         }
     }
 
-    private Rule rule(DraftTable table, Token first) {
+    private Rule rule(DraftTable table) {
         Rule rule = new NftRules(tokens, table).rule();
-        if (!tokens.atEndOfStatement() || tokens.peek().equals(first)) {
+        if (!tokens.atEndOfStatement()) {
             throw tokens.peek().unexpected("the end of the rule");
         }
         return rule;
@@ -360,6 +360,10 @@ public final class NftReader {
         tokens.expect("{");
         tokens.skipSeparators();
         while (!tokens.accept("}")) {
+            Token first = tokens.peek();
+            if (first.kind() == Token.Kind.END) {
+                throw first.unexpected("the end of the set");
+            }
             int outer = tokens.depth();
             try {
                 setPart(set, table, kind);
