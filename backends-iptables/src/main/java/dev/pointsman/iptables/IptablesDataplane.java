@@ -39,7 +39,9 @@ final class IptablesDataplane implements Dataplane {
     private Seen seen = Seen.NOTHING;
     private int looks;
 
-    // 0 is no generation: nothing is known.
+    // Of nf_tables, as of the last commit or repair. A change by others just before a commit of
+    // ours
+    // is not told from it; the audit finds what it did.
     private long generationInPlace;
 
     IptablesDataplane(Family family, IptablesMode.Choice choice) {
@@ -142,32 +144,31 @@ final class IptablesDataplane implements Dataplane {
     /// nf_tables counts its changes, so there is a question only after somebody made one. ip_tables
     /// does not, and a question costs what the table is large: each look asks for the next table.
     @Override
-    public boolean isInPlace() {
+    public Condition condition() {
         return switch (seen) {
-            case NOTHING, NO_CHAINS -> true;
+            case NOTHING, NO_CHAINS -> Condition.INTACT;
             case CHAINS ->
                     switch (variant()) {
-                        case NFT -> isInPlace(generation());
+                        case NFT -> condition(generation());
                         case LEGACY -> {
                             Table table = TABLES.get(looks % TABLES.size());
                             looks++;
-                            yield hasCanary(table);
+                            yield hasCanary(table) ? Condition.INTACT : Condition.DAMAGED;
                         }
                     };
         };
     }
 
-    private boolean isInPlace(long generation) {
+    private Condition condition(long generation) {
         if (generation == generationInPlace) {
-            return true;
+            return Condition.INTACT;
         }
         for (Table table : Table.values()) {
             if (!hasCanary(table)) {
-                return false;
+                return Condition.DAMAGED;
             }
         }
-        generationInPlace = generation;
-        return true;
+        return Condition.DISTURBED;
     }
 
     private long generation() {
@@ -191,11 +192,15 @@ final class IptablesDataplane implements Dataplane {
     }
 
     private void look(RuleGraph target) {
-        generationInPlace = 0;
         seen =
                 switch (target.node()) {
                     case NodeRules.None _ -> Seen.NO_CHAINS;
                     case NodeRules.Programmed _ -> Seen.CHAINS;
+                };
+        generationInPlace =
+                switch (variant()) {
+                    case NFT -> generation();
+                    case LEGACY -> 0;
                 };
     }
 

@@ -3,6 +3,7 @@ package dev.pointsman.iptables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.dataplane.Commit;
+import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Planner;
@@ -54,10 +55,10 @@ final class DriverKernelTest {
                     RuleGraph graph = load(dataplane);
                     for (Table table : Table.values()) {
                         node.run(program(dataplane), "-t", table.keyword(), "-F");
-                        assertThat(isInPlace(dataplane)).isFalse();
+                        assertThat(condition(dataplane)).isEqualTo(Dataplane.Condition.DAMAGED);
                         assertThat(dataplane.commit(dataplane.repair(graph)))
                                 .isInstanceOf(Commit.Applied.class);
-                        assertThat(isInPlace(dataplane)).isTrue();
+                        assertThat(condition(dataplane)).isEqualTo(Dataplane.Condition.INTACT);
                         assertThat(dataplane.repair(graph).text()).isEmpty();
                     }
                 });
@@ -77,7 +78,7 @@ final class DriverKernelTest {
                     assertThat(node.run(program, "-t", "nat", "-S"))
                             .contains("-A THEIRS -j RETURN", "-A PREROUTING -j THEIRS")
                             .doesNotContain("KUBE");
-                    assertThat(dataplane.isInPlace()).isTrue();
+                    assertThat(dataplane.condition()).isEqualTo(Dataplane.Condition.INTACT);
                 });
     }
 
@@ -109,7 +110,7 @@ final class DriverKernelTest {
                                                 assertThat(busy.who())
                                                         .contains("holds /run/xtables.lock")
                                                         .contains("waited"));
-                        assertThat(dataplane.isInPlace()).isTrue();
+                        assertThat(dataplane.condition()).isEqualTo(Dataplane.Condition.INTACT);
                     } finally {
                         holder.descendants().forEach(ProcessHandle::destroy);
                         holder.destroy();
@@ -139,13 +140,14 @@ final class DriverKernelTest {
         }
     }
 
-    /// Looks as often as there are tables.
-    private static boolean isInPlace(IptablesDataplane dataplane) {
-        boolean inPlace = true;
+    /// The worst of as many looks as there are tables.
+    private static Dataplane.Condition condition(IptablesDataplane dataplane) {
+        Dataplane.Condition worst = Dataplane.Condition.INTACT;
         for (Table _ : Table.values()) {
-            inPlace &= dataplane.isInPlace();
+            Dataplane.Condition now = dataplane.condition();
+            worst = now.compareTo(worst) > 0 ? now : worst;
         }
-        return inPlace;
+        return worst;
     }
 
     private static String routed() throws IOException {

@@ -3,6 +3,7 @@ package dev.pointsman.iptables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.dataplane.Commit;
+import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Transaction;
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
@@ -56,7 +57,9 @@ final class LoadKernelTest {
                             .isInstanceOf(Commit.Applied.class);
                     held = step.after();
                     assertThat(dataplane.repair(held).text()).as(where).isEmpty();
-                    assertThat(dataplane.isInPlace()).as(where).isTrue();
+                    assertThat(dataplane.condition())
+                            .as(where)
+                            .isEqualTo(Dataplane.Condition.INTACT);
                 }
                 RuleGraph nothing = RuleGraph.nothing(family);
                 dataplane.commit(dataplane.render(held, Delta.between(held, nothing)));

@@ -80,7 +80,7 @@ final class LoadTimeKernelTest {
                 Transaction one = timed("render one", () -> dataplane.render(before, change));
                 applied(timed("commit one", () -> dataplane.commit(one)));
             }
-            timed("look", dataplane::isInPlace);
+            timed("look", dataplane::condition);
         }
     }
 
