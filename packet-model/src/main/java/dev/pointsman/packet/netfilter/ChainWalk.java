@@ -1,9 +1,9 @@
 package dev.pointsman.packet.netfilter;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Takes packets through one base chain and the chains it calls.
 final class ChainWalk {
@@ -37,7 +37,7 @@ final class ChainWalk {
     private final Table table;
     private final Chain base;
     private final Chain.Attachment.Hooked hooked;
-    private final Map<String, RuleWalk> walks = new HashMap<>();
+    private final Map<String, RuleWalk> walks = new ConcurrentHashMap<>();
 
     ChainWalk(Node node, Table table, Chain base, Chain.Attachment.Hooked hooked) {
         this.node = node;

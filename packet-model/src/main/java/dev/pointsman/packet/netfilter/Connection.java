@@ -16,6 +16,24 @@ public record Connection(Packet original, Packet reply, int status, int mark, lo
     static final int SOURCE_DECIDED = 1 << 7;
     static final int DESTINATION_DECIDED = 1 << 8;
 
+    /// An entry that conntrack lists. Its translations are decided: what was never answered is not
+    /// translated again.
+    ///
+    /// @param seen [#SEEN_REPLY], [#ASSURED] or both, as far as they are known
+    public static Connection listed(Packet original, Packet reply, int seen, int mark, long until) {
+        int status = seen | CONFIRMED | SOURCE_DECIDED | DESTINATION_DECIDED;
+        Packet untranslated = original.answer();
+        if (!reply.destination().equals(untranslated.destination())
+                || reply.destinationPort() != untranslated.destinationPort()) {
+            status |= SOURCE_TRANSLATED;
+        }
+        if (!reply.source().equals(untranslated.source())
+                || reply.sourcePort() != untranslated.sourcePort()) {
+            status |= DESTINATION_TRANSLATED;
+        }
+        return new Connection(original, reply, status, mark, until);
+    }
+
     static Connection begunBy(Packet packet) {
         return new Connection(packet, packet.answer(), 0, 0, Element.FOREVER);
     }

@@ -51,6 +51,7 @@ final class Loads {
             case Operand.Constant(var values) ->
                     List.of(new Loaded.Got(situation, values, List.of()));
             case Operand.Masked(var inner, var and, var xor) -> masked(inner, and, xor, situation);
+            case Operand.Mixed(var left, var right) -> mixed(left, right, situation);
             case Operand.Random(int modulus, long offset) -> drawn(modulus, offset, situation);
             case Operand.Concatenation(var operands) -> concatenated(operands, situation);
             case Operand.Lookup(var key, var map) -> lookedUp(key, map, situation);
@@ -103,6 +104,24 @@ final class Loads {
             if (loaded instanceof Loaded.Got(var after, var values, var found)
                     && values.getFirst() instanceof Value.Bits bits) {
                 all.add(new Loaded.Got(after, List.of(bits.maskedWith(and, xor)), found));
+            } else {
+                all.add(new Loaded.Missing(loaded.situation()));
+            }
+        }
+        return all;
+    }
+
+    private List<Loaded> mixed(Operand left, Operand right, Situation situation) {
+        List<Loaded> all = new ArrayList<>();
+        for (Loaded loaded : concatenated(List.of(left, right), situation)) {
+            if (loaded instanceof Loaded.Got(var after, var values, var found)
+                    && values.get(0) instanceof Value.Bits(long high, long low)
+                    && values.get(1) instanceof Value.Bits(long otherHigh, long otherLow)) {
+                all.add(
+                        new Loaded.Got(
+                                after,
+                                List.of(new Value.Bits(high ^ otherHigh, low ^ otherLow)),
+                                found));
             } else {
                 all.add(new Loaded.Missing(loaded.situation()));
             }
@@ -230,6 +249,7 @@ final class Loads {
             case OUT_BRIDGE_PORT -> name(situation.out().port());
             case MARK -> number(Integer.toUnsignedLong(situation.mark()));
             case STATE -> number(situation.tracking().state());
+            case STATE_AND_TRANSLATION -> number(situation.tracking().stateAndTranslation());
             case STATUS -> tracked(situation).flatMap(at -> number(at.connection().status()));
             case DIRECTION -> tracked(situation).flatMap(at -> number(at.direction().number()));
             case CONNECTION_MARK ->

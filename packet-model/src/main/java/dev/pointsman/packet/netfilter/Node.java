@@ -109,7 +109,7 @@ public record Node(
 
     public Node {
         interfaces = List.copyOf(interfaces);
-        routes = List.copyOf(routes);
+        routes = Routes.of(routes);
     }
 
     static boolean isLoopback(IpAddress address) {
@@ -180,15 +180,11 @@ public record Node(
         return false;
     }
 
-    /// The longest prefix wins; of equal ones the first.
     Decision route(IpAddress destination) {
         if (owns(destination)) {
             return new Decision.Here();
         }
-        Optional<Route> best =
-                routes.stream()
-                        .filter(route -> route.destination().contains(destination))
-                        .max(Comparator.comparingInt(route -> route.destination().length()));
+        Optional<Route> best = Routes.of(routes).best(destination);
         Optional<Interface> neighbour = neighbour(destination);
         int connected = neighbour.map(device -> prefix(device, destination)).orElse(-1);
         if (best.isPresent() && best.get().destination().length() >= connected) {
@@ -261,9 +257,8 @@ public record Node(
     private static final Cidr LINK_LOCAL_6 = Cidr.parse("fe80::/10");
 
     private IpAddress nextHop(IpAddress destination) {
-        return routes.stream()
-                .filter(route -> route.destination().contains(destination))
-                .max(Comparator.comparingInt(route -> route.destination().length()))
+        return Routes.of(routes)
+                .best(destination)
                 .flatMap(
                         route ->
                                 route.hop() instanceof NextHop.Via(var gateway, _)

@@ -27,6 +27,9 @@ public sealed interface Operand {
         MARK,
         /// One of the bits of [Tracking]: what `ct state` compares with.
         STATE,
+        /// [#STATE], and whether the connection is translated: what iptables' ctstate compares
+        /// with.
+        STATE_AND_TRANSLATION,
         /// Bits of [Connection].
         STATUS,
         /// 0 original, 1 reply.
@@ -75,6 +78,10 @@ public sealed interface Operand {
 
     /// `operand & and ^ xor`: nft's bitwise expression, which has `|` in it as well.
     record Masked(Operand operand, Value.Bits and, Value.Bits xor) implements Operand {}
+
+    /// `left ^ right`: what is left of two marks of which each was masked, as CONNMARK mixes them
+    /// (xt_connmark.c).
+    record Mixed(Operand left, Operand right) implements Operand {}
 
     /// A number from `offset` on, each of `modulus` equally likely: `numgen random`. The running
     /// number of `numgen inc` is read the same way, as nobody knows where it stands.

@@ -8,6 +8,9 @@ public sealed interface Tracking {
     int RELATED_BIT = 1 << 2;
     int NEW_BIT = 1 << 3;
     int UNTRACKED_BIT = 1 << 6;
+    // What iptables has beside them (xt_conntrack.h, `XT_CONNTRACK_STATE_SNAT`).
+    int SOURCE_TRANSLATED_BIT = 1 << 7;
+    int DESTINATION_TRANSLATED_BIT = 1 << 8;
 
     /// It has not been there yet: such a packet counts as invalid (nft_ct.c, `nft_ct_get_eval`).
     record Unseen() implements Tracking {}
@@ -43,5 +46,18 @@ public sealed interface Tracking {
             case Tracked(var connection, _) ->
                     connection.has(Connection.SEEN_REPLY) ? ESTABLISHED_BIT : NEW_BIT;
         };
+    }
+
+    /// The state, with bits for translations (xt_conntrack.c, `conntrack_mt`).
+    default int stateAndTranslation() {
+        int state = state();
+        if (this instanceof Tracked(var connection, _)) {
+            state |= connection.has(Connection.SOURCE_TRANSLATED) ? SOURCE_TRANSLATED_BIT : 0;
+            state |=
+                    connection.has(Connection.DESTINATION_TRANSLATED)
+                            ? DESTINATION_TRANSLATED_BIT
+                            : 0;
+        }
+        return state;
     }
 }

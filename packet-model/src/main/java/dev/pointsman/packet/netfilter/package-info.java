@@ -12,7 +12,7 @@
 /// Step      = Match | Statement | Unknown
 /// Match     = In(Operand, set) | AnyBit(Operand, bits) | Chance | Recent
 /// Statement = Take(Verdict) | Choose(Operand, verdict map) | Assign | Translate | Update | Untrack
-/// Operand   = Field | Address | AddressType | Constant | Masked | Random | Concatenation | Lookup
+/// Operand   = Field | Address | AddressType | Constant | Masked | Mixed | Random | Concatenation | Lookup
 /// Elements  = (Range per field -> nothing | values | verdict, until when)*
 /// ```
 ///
