@@ -116,7 +116,10 @@ final class NftablesDataplane implements Dataplane {
                 new ArrayList<>(Difference.between(found.asSeenBy(wanted, family), wanted));
         if (found.dormant()) {
             // Added once more without the flag, it wakes up: with its content in order.
-            batches.add(new Batch(List.of(new Operation.AddTable(new Subject.Node()))));
+            batches.add(
+                    new Batch(
+                            Batch.Start.AT_ONCE,
+                            List.of(new Operation.AddTable(new Subject.Node()))));
         }
         return new NftablesTransaction(target, batches);
     }

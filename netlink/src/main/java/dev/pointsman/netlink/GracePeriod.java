@@ -1,7 +1,6 @@
 package dev.pointsman.netlink;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /// Waits for packets that are under way.
 ///
@@ -13,7 +12,7 @@ public final class GracePeriod {
     private static final int GLOBAL = 1;
 
     /// Longer than any packet takes, where the kernel does not tell.
-    private static final long UNTOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long UNTOLD_MILLIS = 50;
 
     private GracePeriod() {}
 
@@ -23,12 +22,10 @@ public final class GracePeriod {
             return;
         }
         // Not in this kernel, not allowed, or processors without timer ticks (EINVAL).
-        long end = System.nanoTime() + UNTOLD_NANOS;
-        for (long left = UNTOLD_NANOS; left > 0; left = end - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-            if (Thread.currentThread().isInterrupted()) {
-                return;
-            }
+        try {
+            TimeUnit.MILLISECONDS.sleep(UNTOLD_MILLIS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 
