@@ -13,6 +13,9 @@ final class Exit {
     /// The kernel or the API server cannot be reached, or refuses.
     static final int UNREACHABLE = 3;
 
+    /// Rules hold what is not understood, so that nothing can be said for certain.
+    static final int UNTRUSTWORTHY = 3;
+
     /// A bug in Pointsman; as `sysexits.h` has it.
     static final int BUG = 70;
 

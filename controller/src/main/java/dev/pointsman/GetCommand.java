@@ -25,13 +25,12 @@ final class GetCommand implements Callable<Integer> {
         @Option(
                 names = {"-n", "--namespace"},
                 paramLabel = "NAMESPACE",
-                defaultValue = "default",
-                description = "Only Services of this namespace; ${DEFAULT-VALUE} by default.")
-        String namespace = "default";
+                description = "Only Services of this namespace; of all namespaces by default.")
+        String namespace = "";
 
         @Option(
                 names = {"-A", "--all-namespaces"},
-                description = "Services of all namespaces.")
+                description = "Services of all namespaces, whatever -n says.")
         boolean everywhere;
 
         @Option(
@@ -41,14 +40,22 @@ final class GetCommand implements Callable<Integer> {
         TableFormat output = TableFormat.table;
 
         boolean includes(ServiceName service) {
-            return everywhere || service.namespace().equals(namespace);
+            return isWide() || service.namespace().equals(namespace);
         }
 
         /// What to say when there is nothing to show.
         String nothing(String things) {
-            return everywhere
+            return isWide()
                     ? "there are no " + things + " in the snapshot"
-                    : "there are no " + things + " in namespace " + namespace + "; -A shows all";
+                    : "there are no "
+                            + things
+                            + " in namespace "
+                            + namespace
+                            + "; without -n all are shown";
+        }
+
+        private boolean isWide() {
+            return everywhere || namespace.isEmpty();
         }
     }
 

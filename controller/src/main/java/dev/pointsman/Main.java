@@ -55,6 +55,8 @@ public final class Main {
                         new CommandLine(new GetCommand())
                                 .addSubcommand(new GetServicesCommand(around))
                                 .addSubcommand(new GetEndpointsCommand(around)))
+                .addSubcommand(new TraceCommand(around))
+                .addSubcommand(new VerifyCommand(around))
                 .addSubcommand(new CleanupCommand(around))
                 .addSubcommand(new CompletionCommand(around));
         line.setOut(around.out());

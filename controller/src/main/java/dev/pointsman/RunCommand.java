@@ -28,7 +28,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -47,7 +49,8 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:ended by a signal; with --once: everything is in place",
             "1:with --once: in place but for Services that the kernel refused",
-            "2:bad usage or input, or the Node is unknown",
+            "2:bad usage or input, or the Node is unknown; with --once also: the snapshot is"
+                    + " incomplete",
             "3:the kernel cannot be reached; with --once also: it refused",
         })
 final class RunCommand implements Callable<Integer> {
@@ -56,6 +59,8 @@ final class RunCommand implements Callable<Integer> {
     private final Surroundings around;
     private final Set<Family> reached = EnumSet.noneOf(Family.class);
     private final Set<Family> neverReached = EnumSet.noneOf(Family.class);
+
+    private final List<SyncReport.Failed> unsaid = new ArrayList<>();
 
     @Mixin RuleOptions rules = new RuleOptions();
 
@@ -122,14 +127,24 @@ final class RunCommand implements Callable<Integer> {
                     "--snapshot: standard input cannot be read again when it changes; give a file,"
                             + " or --once");
         }
-        SnapshotFeed feed = new SnapshotFeed(source.snapshots, around.in(), loop::take, this::say);
-        feed.start(node);
-        loop.listed();
+        SnapshotFeed feed = new SnapshotFeed(source.snapshots, around.in(), loop, this::say);
         if (once) {
+            feed.start(node)
+                    .ifPresent(
+                            gap -> {
+                                throw Complaint.ofInput(
+                                        "--snapshot: "
+                                                + gap
+                                                + "; nothing was written and what the kernel holds"
+                                                + " stays");
+                            });
             return keep(loop);
         }
         List<Path> paths = source.snapshots.stream().map(Path::of).toList();
+        // The watch comes first: a file completed right after it was read would never be read
+        // again.
         try (FileWatch _ = new FileWatch(paths, POLL, feed::reread)) {
+            feed.start(node).ifPresent(feed::refuse);
             return keep(loop);
         }
     }
@@ -193,12 +208,16 @@ final class RunCommand implements Callable<Integer> {
         // before.
         try (ExitSignal _ = new ExitSignal(loop::stop)) {
             Outcome outcome = loop.run(o -> once ? !(o instanceof Outcome.Waiting) : unreachable());
+            if (unreachable()) {
+                say("the kernel cannot be reached: " + String.join("; ", obstacles()));
+                return Exit.UNREACHABLE;
+            }
             if (once) {
                 return exitCode(outcome);
             }
             say("ended, rules stay in place; " + loop.stages());
         }
-        return unreachable() ? Exit.UNREACHABLE : Exit.OK;
+        return Exit.OK;
     }
 
     private static int exitCode(Outcome outcome) {
@@ -214,13 +233,24 @@ final class RunCommand implements Callable<Integer> {
         return neverReached.containsAll(rules.families());
     }
 
+    private SortedSet<String> obstacles() {
+        SortedSet<String> reasons = new TreeSet<>();
+        unsaid.forEach(failed -> reasons.add(failed.reason()));
+        return reasons;
+    }
+
     private void report(SyncReport report) {
-        say(report);
         switch (report) {
             case SyncReport.Failed failed
                     when failed.kind() == SyncReport.Failed.Kind.UNAVAILABLE
-                            && !reached.contains(failed.family()) ->
-                    neverReached.add(failed.family());
+                            && !reached.contains(failed.family()) -> {
+                neverReached.add(failed.family());
+                if (reached.isEmpty()) {
+                    // It speaks of a repair, which there is not if no other family is reached.
+                    unsaid.add(failed);
+                    return;
+                }
+            }
             case SyncReport.Committed committed -> reach(committed.family());
             case SyncReport.FoundInPlace found -> reach(found.family());
             case SyncReport.AwaitingNode _,
@@ -230,6 +260,9 @@ final class RunCommand implements Callable<Integer> {
                     SyncReport.Removed _,
                     SyncReport.Failed _ -> {}
         }
+        unsaid.forEach(this::say);
+        unsaid.clear();
+        say(report);
     }
 
     private void reach(Family family) {

@@ -9,6 +9,7 @@ import dev.pointsman.graph.Service;
 import dev.pointsman.graph.ServicePortName;
 import dev.pointsman.graph.ServiceState;
 import dev.pointsman.graph.Settings;
+import dev.pointsman.kube.Pod;
 import dev.pointsman.kube.Snapshot;
 import dev.pointsman.kube.SnapshotReader;
 import dev.pointsman.store.ClusterState;
@@ -27,12 +28,14 @@ import java.util.TreeSet;
 record Situation(
         NodeView node,
         List<ServiceState.Present> services,
+        List<Pod> pods,
         Settings settings,
         List<Finding> findings) {
     private static final int MOST_NAMES = 8;
 
     Situation {
         services = List.copyOf(services);
+        pods = List.copyOf(pods);
         findings = List.copyOf(findings);
     }
 
@@ -75,6 +78,7 @@ record Situation(
         return new Situation(
                 node,
                 services,
+                snapshot.pods(),
                 configuration.settings().withServiceRanges(state.serviceRanges()),
                 findings);
     }

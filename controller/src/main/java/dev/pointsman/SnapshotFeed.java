@@ -3,62 +3,70 @@ package dev.pointsman;
 import dev.pointsman.kube.Snapshot;
 import dev.pointsman.kube.SnapshotReader;
 import dev.pointsman.store.ClusterEvent;
-import dev.pointsman.store.Finding;
 import dev.pointsman.store.Relist;
+import dev.pointsman.sync.SyncLoop;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A cluster from files that change: each reading is turned into what became different.
+/// A cluster from files that change: each complete reading is turned into what became different.
+///
+/// A reading with a gap is not used, not even the first: half a file would take the rules of the
+/// other half away, those that an earlier process left in the kernel too.
 final class SnapshotFeed {
     private final List<String> files;
     private final InputStream in;
-    private final Consumer<List<ClusterEvent>> events;
+    private final SyncLoop loop;
     private final Consumer<Object> messages;
     private List<ClusterEvent> held = List.of();
 
-    SnapshotFeed(
-            List<String> files,
-            InputStream in,
-            Consumer<List<ClusterEvent>> events,
-            Consumer<Object> messages) {
+    SnapshotFeed(List<String> files, InputStream in, SyncLoop loop, Consumer<Object> messages) {
         this.files = files;
         this.in = in;
-        this.events = events;
+        this.loop = loop;
         this.messages = messages;
     }
 
-    /// The first reading, which must hold the Node `node`.
-    void start(String node) {
-        Snapshot snapshot = SnapshotReader.read(files, in);
-        snapshot.findings().forEach(messages);
-        switch (snapshot.node(node)) {
-            case Snapshot.NodeLookup.Found _ -> replace(snapshot);
-            case Snapshot.NodeLookup.Unknown(var message) -> throw Complaint.ofInput(message);
+    /// The first reading, which must hold the Node `node` if it is complete. Returns why it is not
+    /// used, if so.
+    synchronized Optional<String> start(String node) {
+        Snapshot snapshot = read();
+        Optional<String> gap = snapshot.gap();
+        if (gap.isEmpty()) {
+            switch (snapshot.node(node)) {
+                case Snapshot.NodeLookup.Found _ -> replace(snapshot);
+                case Snapshot.NodeLookup.Unknown(var message) -> throw Complaint.ofInput(message);
+            }
         }
+        return gap;
     }
 
-    /// A later reading. One that is broken changes nothing: half a file would take the rules of the
-    /// other half away.
-    void reread() {
+    /// A later reading, from any thread.
+    synchronized void reread() {
+        Snapshot snapshot = read();
+        snapshot.gap().ifPresentOrElse(this::refuse, () -> replace(snapshot));
+    }
+
+    /// Says that nothing comes of the last reading.
+    void refuse(String gap) {
+        messages.accept(
+                "the files are not used as they are: "
+                        + gap
+                        + "; nothing is written and what the kernel holds stays until they are"
+                        + " complete");
+    }
+
+    private Snapshot read() {
         Snapshot snapshot = SnapshotReader.read(files, in);
         snapshot.findings().forEach(messages);
-        if (snapshot.counts().isEmpty()
-                || snapshot.findings().stream().anyMatch(SnapshotFeed::isBroken)) {
-            messages.accept(
-                    "the files cannot be read as they are now; what they said before stays");
-            return;
-        }
-        replace(snapshot);
+        return snapshot;
     }
 
     private void replace(Snapshot snapshot) {
         List<ClusterEvent> before = held;
         held = snapshot.events();
-        events.accept(Relist.between(before, held));
-    }
-
-    private static boolean isBroken(Finding finding) {
-        return finding.severity() == Finding.Severity.ERROR && finding.object().equals("snapshot");
+        loop.take(Relist.between(before, held));
+        loop.listed();
     }
 }

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -28,8 +29,21 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /// The table "what must never cross" of the architecture, over everything on the class path.
-@AnalyzeClasses(packages = "dev.pointsman", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "dev.pointsman",
+        importOptions = {
+            ImportOption.DoNotIncludeTests.class,
+            ArchitectureTest.DoNotIncludeTestJars.class
+        })
 final class ArchitectureTest {
+    /// The test jars of other modules look like any other jar to ArchUnit.
+    static final class DoNotIncludeTestJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar");
+        }
+    }
+
     private static final String KUBE = "dev.pointsman.kube..";
     private static final String SYNC = "dev.pointsman.sync..";
     private static final String NETLINK = "dev.pointsman.netlink..";

@@ -1,6 +1,7 @@
 package dev.pointsman;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.ServiceName;
@@ -18,10 +19,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class CommandLineTest {
@@ -91,7 +95,19 @@ final class CommandLineTest {
             """;
 
     private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final StringWriter err =
+            new StringWriter() {
+                @Override
+                public void write(String text, int from, int length) {
+                    super.write(text, from, length);
+                    if (!whenSaid.isEmpty() && text.contains(whenSaid)) {
+                        whenSaid = "";
+                        assertThatCode(thenDo).doesNotThrowAnyException();
+                    }
+                }
+            };
+    private String whenSaid = "";
+    private ThrowingCallable thenDo = () -> {};
     private final InMemoryMode mode = new InMemoryMode();
     private InputStream in = InputStream.nullInputStream();
 
@@ -359,12 +375,19 @@ final class CommandLineTest {
                                         "no: not ready                    "));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"services", "endpoints"})
+    void get_shows_all_namespaces_unless_told_otherwise(String things) {
+        assertThat(run("get", things, "-f", shop, "--node", "node-a")).isZero();
+        assertThat(out.toString()).contains("shop/web:http");
+    }
+
     @Test
     void get_says_where_to_look_when_the_namespace_is_empty() {
-        assertThat(run("get", "services", "-f", shop, "--node", "node-a")).isZero();
+        assertThat(run("get", "services", "-f", shop, "--node", "node-a", "-n", "x")).isZero();
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString())
-                .contains("there are no Services in namespace default; -A shows all");
+                .contains("there are no Services in namespace x; without -n all are shown");
         assertThat(run("get", "endpoints", "-f", shop, "-A", "--node", "node-a", "-o", "json"))
                 .isZero();
         assertThat(out.toString())
@@ -392,6 +415,62 @@ final class CommandLineTest {
         assertThat(run("run", "--snapshot", shop, "--once", "--node", "x")).isEqualTo(2);
     }
 
+    static Stream<String> incomplete() {
+        return Stream.of(
+                "",
+                NODES + WEB.substring(0, WEB.indexOf("addressType")) + "addressType: [",
+                NODES + "---\njust text\n",
+                NODES + WEB.substring(0, WEB.indexOf("---", 4)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("incomplete")
+    void run_once_on_an_incomplete_snapshot_leaves_the_rules_of_an_earlier_process(String text)
+            throws IOException {
+        run("run", "--snapshot", shop, "--once");
+        String other = file("other.yaml", text);
+        assertThat(run("run", "--snapshot", other, "--once", "--node", "node-a")).isEqualTo(2);
+        assertThat(mode.kernel(Family.IPV4).held().frontends()).hasSize(3);
+        assertThat(err.toString()).contains("nothing was written and what the kernel holds stays");
+    }
+
+    @Test
+    void run_once_takes_a_missing_or_an_emptied_file_for_incomplete() throws IOException {
+        String nodes = file("nodes.yaml", NODES);
+        String empty = file("empty.yaml", "");
+        for (String lacking : List.of(folder + "/none.yaml", empty, folder + "/none")) {
+            assertThat(run("run", "--snapshot", nodes, lacking, "--once")).isEqualTo(2);
+        }
+        assertThat(run("run", "--snapshot", nodes, "--once")).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("incomplete")
+    void run_waits_until_an_incomplete_snapshot_is_complete(String text) throws IOException {
+        run("run", "--snapshot", shop, "--once");
+        String other = file("other.yaml", text);
+        // The first thing it does with the complete file ends it.
+        mode.kernel(Family.IPV4).is(InMemoryKernel.Mood.UNREACHABLE);
+        mode.kernel(Family.IPV6).is(InMemoryKernel.Mood.UNREACHABLE);
+        whenSaid = "what the kernel holds stays until they are complete";
+        thenDo = () -> Files.writeString(Path.of(other), NODES + WEB);
+        assertThat(run("run", "--snapshot", other)).isEqualTo(3);
+        assertThat(err.toString())
+                .containsSubsequence(
+                        "nothing is written and what the kernel holds stays until they are complete",
+                        "Operation not permitted");
+    }
+
+    @Test
+    void services_without_any_slice_are_answered_with_how_to_take_a_full_snapshot()
+            throws IOException {
+        String some = file("some.yaml", NODES + WEB.substring(0, WEB.indexOf("---", 4)));
+        assertThat(run("run", "--snapshot", some, "--once")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("kubectl get nodes,services,endpointslices,servicecidrs -A -o yaml");
+        assertThat(run("render", "-f", some, "--node", "node-a")).isZero();
+    }
+
     @Test
     void run_without_a_source_or_with_a_broken_one_says_what_to_give() throws IOException {
         assertThat(run("run")).isEqualTo(2);
@@ -409,7 +488,16 @@ final class CommandLineTest {
         mode.kernel(Family.IPV4).is(InMemoryKernel.Mood.UNREACHABLE);
         mode.kernel(Family.IPV6).is(InMemoryKernel.Mood.UNREACHABLE);
         assertThat(run("run", "--snapshot", shop)).isEqualTo(3);
-        assertThat(err.toString()).contains("Operation not permitted; run as root");
+        assertThat(err.toString())
+                .contains("the kernel cannot be reached: ", "Operation not permitted; run as root")
+                .doesNotContain("repair in", "rules stay in place");
+    }
+
+    @Test
+    void a_family_that_is_not_reached_is_named_when_the_other_one_is() {
+        mode.kernel(Family.IPV4).is(InMemoryKernel.Mood.UNREACHABLE);
+        assertThat(run("run", "--snapshot", shop, "--once")).isEqualTo(3);
+        assertThat(err.toString()).contains("IPv4: netlink: Operation not permitted", "IPv6: ");
     }
 
     @Test

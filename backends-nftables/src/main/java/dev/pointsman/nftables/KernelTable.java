@@ -8,6 +8,7 @@ import dev.pointsman.netlink.NftListedRule;
 import dev.pointsman.netlink.NftListedSet;
 import dev.pointsman.netlink.NftSet;
 import dev.pointsman.netlink.NftSocket;
+import dev.pointsman.netlink.NftTable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,8 +19,10 @@ import java.util.Optional;
 
 /// Our table as the kernel holds it, without what its dynamic sets remember.
 ///
+/// @param dormant whether the kernel passes the table over
 /// @param elements of each set, in the kernel's order
 record KernelTable(
+        boolean dormant,
         List<NftListedChain> chains,
         Map<String, List<NftListedRule>> rules,
         Map<String, NftSet> sets,
@@ -35,9 +38,11 @@ record KernelTable(
     static Optional<KernelTable> read(NftSocket socket, Family family) {
         NftFamily nft = RuleCode.family(family);
         String table = NftablesDataplane.TABLE;
-        if (socket.table(nft, table).isEmpty()) {
+        Optional<NftTable> listedTable = socket.table(nft, table);
+        if (listedTable.isEmpty()) {
             return Optional.empty();
         }
+        boolean dormant = listedTable.get().flags().contains(NftTable.Flag.DORMANT);
         Map<String, List<NftListedRule>> rules = new HashMap<>();
         for (NftListedRule rule : socket.rules(nft, table)) {
             rules.computeIfAbsent(rule.chain(), _ -> new ArrayList<>()).add(rule);
@@ -57,7 +62,8 @@ record KernelTable(
                 elements.put(set.name(), content);
             }
         }
-        return Optional.of(new KernelTable(socket.chains(nft, table), rules, sets, elements));
+        return Optional.of(
+                new KernelTable(dormant, socket.chains(nft, table), rules, sets, elements));
     }
 
     /// What the table holds, where it is as `wanted` says in the terms of `wanted`, and foreign

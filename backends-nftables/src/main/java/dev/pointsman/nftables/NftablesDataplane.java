@@ -13,6 +13,7 @@ import dev.pointsman.netlink.NetlinkException;
 import dev.pointsman.netlink.NftAnswer;
 import dev.pointsman.netlink.NftSocket;
 import dev.pointsman.netlink.NftTable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,7 +35,8 @@ final class NftablesDataplane implements Dataplane {
         record Nothing() implements Seen {}
 
         /// @param generation of the whole ruleset, before the table was looked at
-        record Table(long generation, Optional<Mark> mark) implements Seen {}
+        /// @param condition DISTURBED from somebody else's change on until the next repair
+        record Table(long generation, Optional<Mark> mark, Condition condition) implements Seen {}
 
         /// The table was gone right after it had been written.
         record Lost() implements Seen {}
@@ -79,7 +81,7 @@ final class NftablesDataplane implements Dataplane {
                                     : new Commit.Torn("step " + i + " of " + batches.size(), told);
                         }
                     }
-                    look(socket, target);
+                    look(socket, target, after(batches.size(), socket));
                     return new Commit.Applied();
                 });
     }
@@ -95,7 +97,7 @@ final class NftablesDataplane implements Dataplane {
     public Transaction repair(RuleGraph desired) {
         return ask(
                 socket -> {
-                    look(socket, desired);
+                    look(socket, desired, Condition.INTACT);
                     Optional<KernelTable> found = KernelTable.read(socket, family);
                     if (desired.node() instanceof NodeRules.None) {
                         return found.isPresent()
@@ -110,37 +112,53 @@ final class NftablesDataplane implements Dataplane {
     private NftablesTransaction repair(KernelTable found, RuleGraph desired) {
         RuleGraph target = SlotOrder.adopt(desired, found);
         Contents wanted = Compiler.all(target);
-        return new NftablesTransaction(
-                target, Difference.between(found.asSeenBy(wanted, family), wanted));
+        List<Batch> batches =
+                new ArrayList<>(Difference.between(found.asSeenBy(wanted, family), wanted));
+        if (found.dormant()) {
+            // Added once more without the flag, it wakes up: with its content in order.
+            batches.add(new Batch(List.of(new Operation.AddTable(new Subject.Node()))));
+        }
+        return new NftablesTransaction(target, batches);
     }
 
     @Override
-    public boolean isInPlace() {
+    public Condition condition() {
         return switch (seen) {
-            case Seen.Nothing _ -> true;
-            case Seen.Lost _ -> false;
-            case Seen.Table(long generation, var mark) ->
+            case Seen.Nothing _ -> Condition.INTACT;
+            case Seen.Lost _ -> Condition.DAMAGED;
+            case Seen.Table(long generation, var mark, var condition) ->
                     ask(
                             socket -> {
                                 long now = socket.generation();
                                 if (now == generation) {
-                                    return true;
+                                    return condition;
                                 }
                                 if (!mark(socket).equals(mark)) {
-                                    return false;
+                                    return Condition.DAMAGED;
                                 }
-                                // Somebody else's change of somebody else's table.
-                                seen = new Seen.Table(now, mark);
-                                return true;
+                                // Often somebody's change of another table; but elements, rules
+                                // and flags of ours change without a mark, too.
+                                seen = new Seen.Table(now, mark, Condition.DISTURBED);
+                                return Condition.DISTURBED;
                             });
         };
     }
 
-    private void look(NftSocket socket, RuleGraph target) {
+    private void look(NftSocket socket, RuleGraph target, Condition condition) {
         long generation = socket.generation();
         Optional<Seen.Mark> mark = mark(socket);
         boolean lost = mark.isEmpty() && target.node() instanceof NodeRules.Programmed;
-        seen = lost ? new Seen.Lost() : new Seen.Table(generation, mark);
+        seen = lost ? new Seen.Lost() : new Seen.Table(generation, mark, condition);
+    }
+
+    /// Every commit, of anybody, raises the generation by one: more than our own were made if it is
+    /// higher than that.
+    private Condition after(int commits, NftSocket socket) {
+        return switch (seen) {
+            case Seen.Nothing _, Seen.Lost _ -> Condition.INTACT;
+            case Seen.Table(long generation, _, var condition) ->
+                    socket.generation() == generation + commits ? condition : Condition.DISTURBED;
+        };
     }
 
     private Optional<Seen.Mark> mark(NftSocket socket) {

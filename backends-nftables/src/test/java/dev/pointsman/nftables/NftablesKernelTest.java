@@ -3,6 +3,7 @@ package dev.pointsman.nftables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.dataplane.Commit;
+import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Planner;
@@ -34,8 +35,8 @@ class NftablesKernelTest {
                     .call(() -> (NftablesTransaction) dataplane.repair(desired));
         }
 
-        boolean isInPlace() throws Exception {
-            return namespace.namespace().call(dataplane::isInPlace);
+        Dataplane.Condition condition() throws Exception {
+            return namespace.namespace().call(dataplane::condition);
         }
 
         void load(RuleGraph graph) throws Exception {
@@ -155,7 +156,7 @@ class NftablesKernelTest {
             try (Node node = Node.of(family)) {
                 node.load(graph);
                 String wanted = node.listing();
-                assertThat(node.isInPlace()).isTrue();
+                assertThat(node.condition()).isEqualTo(Dataplane.Condition.INTACT);
                 for (String damage :
                         List.of(
                                 "delete element " + table + " services { " + addr + " . tcp . 80 }",
@@ -170,6 +171,8 @@ class NftablesKernelTest {
                                         + addr
                                         + " . udp . 99 : goto pod-aware-pick-2 }",
                                 "flush chain " + table + " dispatch",
+                                "add table " + table + " { flags dormant; }",
+                                "add chain " + table + " nat-prerouting { policy drop; }",
                                 "add rule " + table + " firewall drop",
                                 "flush set " + table + " source-ranges",
                                 "add chain "
@@ -203,14 +206,27 @@ class NftablesKernelTest {
                                         + table
                                         + " cluster-ips { type inet_service; }")) {
                     node.nft(damage);
+                    assertThat(node.condition())
+                            .as(damage)
+                            .isNotEqualTo(Dataplane.Condition.INTACT);
                     node.converges(graph, wanted);
+                    assertThat(node.condition()).isEqualTo(Dataplane.Condition.INTACT);
                 }
                 node.nft("flush ruleset");
-                assertThat(node.isInPlace()).isFalse();
+                assertThat(node.condition()).isEqualTo(Dataplane.Condition.DAMAGED);
                 node.converges(graph, wanted);
-                assertThat(node.isInPlace()).isTrue();
+                assertThat(node.condition()).isEqualTo(Dataplane.Condition.INTACT);
                 node.nft("add table ip foreign");
-                assertThat(node.isInPlace()).isTrue();
+                assertThat(node.condition()).isEqualTo(Dataplane.Condition.DISTURBED);
+                assertThat(node.repair(graph).text()).isEmpty();
+                assertThat(node.condition()).isEqualTo(Dataplane.Condition.INTACT);
+                node.nft("add table ip foreign-2");
+                RuleGraph next = town.graph(town.service(3, Set.of(), 1, -1));
+                assertThat(node.commit(Renderer.render(graph, Delta.between(graph, next))))
+                        .isEqualTo(new Commit.Applied());
+                assertThat(node.condition())
+                        .as("our own commit does not hide what came before it")
+                        .isEqualTo(Dataplane.Condition.DISTURBED);
             }
         }
     }

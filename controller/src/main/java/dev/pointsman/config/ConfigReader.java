@@ -1,17 +1,22 @@
 package dev.pointsman.config;
 
 import dev.pointsman.graph.Cidr;
+import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.Settings;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -24,6 +29,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
 
 /// Reads a `kubeproxy.config.k8s.io/v1alpha1` KubeProxyConfiguration, YAML or JSON. Reports every
 /// problem and not only the first; a field that it does not know is worth a warning, as kube-proxy
@@ -53,6 +59,18 @@ public final class ConfigReader {
                     "windowsRunAsService",
                     "winkernel");
 
+    private static final Set<String> SECTIONS =
+            Set.of(
+                    "clientConnection",
+                    "conntrack",
+                    "detectLocal",
+                    "featureGates",
+                    "iptables",
+                    "ipvs",
+                    "logging",
+                    "nftables",
+                    "winkernel");
+
     // How a ConfigMap spells that a field is not set.
     private static final Set<String> UNSET =
             Set.of("", "null", "~", "0", "0s", "false", "{}", "[]");
@@ -67,6 +85,16 @@ public final class ConfigReader {
                     && !UNSET.contains(text());
         }
 
+        /// In words, for what it should not be.
+        String kind() {
+            return switch (node) {
+                case ScalarNode scalar -> "\"" + scalar.getValue() + "\"";
+                case SequenceNode _ -> "a list";
+                case MappingNode _ -> "an object";
+                default -> "no value";
+            };
+        }
+
         String text() {
             return switch (node) {
                 case ScalarNode scalar -> scalar.getValue();
@@ -78,7 +106,7 @@ public final class ConfigReader {
     }
 
     private final String source;
-    private final Map<String, Leaf> leaves = new TreeMap<>();
+    private final SortedMap<String, Leaf> leaves = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
@@ -92,8 +120,24 @@ public final class ConfigReader {
             return read(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException e) {
             return new ConfigReading.Invalid(
-                    List.of(file + ": cannot be read (" + e + "); give the path of a file"));
+                    List.of(
+                            file
+                                    + ": cannot be read: "
+                                    + reason(file, e)
+                                    + "; give --config FILE"));
         }
+    }
+
+    private static String reason(Path file, IOException e) {
+        if (Files.isDirectory(file)) {
+            return "it is a folder";
+        }
+        return switch (e) {
+            case NoSuchFileException _ -> "there is no such file";
+            case AccessDeniedException _ -> "permission denied";
+            case CharacterCodingException _ -> "it is no text in UTF-8";
+            default -> String.valueOf(e.getMessage());
+        };
     }
 
     /// Reads `text`, which came from `source`.
@@ -137,6 +181,9 @@ public final class ConfigReader {
             return;
         }
         Leaf leaf = new Leaf(node);
+        if (!path.isEmpty() && node.getTag().equals(Tag.NULL)) {
+            return; // The API makes no difference between null and absent.
+        }
         if (path.isEmpty()) {
             problems.add(at(leaf) + "is no object; expected kind " + KIND);
         } else if (leaves.put(path, leaf) != null) {
@@ -170,6 +217,9 @@ public final class ConfigReader {
                         defaults.clusterIpGuard(),
                         external ? Settings.ExternalIps.ALLOWED : Settings.ExternalIps.IGNORED,
                         List.of());
+        check("bindAddress", IpAddress::parse);
+        // Zero stands for the default there.
+        check("configSyncPeriod", ConfigReader::period);
         Duration min = value("nftables.minSyncPeriod", Duration.ZERO, ConfigReader::period);
         Duration sync = value("nftables.syncPeriod", Duration.ZERO, ConfigReader::period);
         if (!sync.isZero() && min.compareTo(sync) > 0) {
@@ -189,8 +239,13 @@ public final class ConfigReader {
 
     private Settings.DetectLocal detector() {
         List<Cidr> ranges = value("clusterCIDR", List.of(), ConfigReader::ranges);
-        String bridge = value("detectLocal.bridgeInterface", "", Function.identity());
-        String prefix = value("detectLocal.interfaceNamePrefix", "", Function.identity());
+        Optional<Settings.DetectLocal> bridge =
+                detector("detectLocal.bridgeInterface", Settings.DetectLocal.BridgeInterface::new);
+        Optional<Settings.DetectLocal> prefix =
+                detector(
+                        "detectLocal.interfaceNamePrefix",
+                        Settings.DetectLocal.InterfacePrefix::new);
+        Settings.DetectLocal byRange = new Settings.DetectLocal.ClusterRanges(ranges);
         return switch (oneOf(
                 "detectLocalMode",
                 "",
@@ -200,24 +255,36 @@ public final class ConfigReader {
                 "InterfaceNamePrefix")) {
             case "NodeCIDR" -> new Settings.DetectLocal.NodeRanges();
             case "BridgeInterface" ->
-                    new Settings.DetectLocal.BridgeInterface(
-                            required("detectLocal.bridgeInterface", "BridgeInterface", bridge));
+                    bridge.orElseGet(
+                            () ->
+                                    missing(
+                                            "detectLocal.bridgeInterface",
+                                            "BridgeInterface",
+                                            byRange));
             case "InterfaceNamePrefix" ->
-                    new Settings.DetectLocal.InterfacePrefix(
-                            required(
-                                    "detectLocal.interfaceNamePrefix",
-                                    "InterfaceNamePrefix",
-                                    prefix));
-            default -> new Settings.DetectLocal.ClusterRanges(ranges);
+                    prefix.orElseGet(
+                            () ->
+                                    missing(
+                                            "detectLocal.interfaceNamePrefix",
+                                            "InterfaceNamePrefix",
+                                            byRange));
+            default -> byRange;
         };
     }
 
-    private String required(String field, String mode, String value) {
-        if (value.isEmpty()) {
+    /// Empty when the field is not set, or wrong.
+    private Optional<Settings.DetectLocal> detector(
+            String field, Function<String, Settings.DetectLocal> parse) {
+        return value(field, Optional.empty(), text -> Optional.of(parse.apply(text)));
+    }
+
+    private Settings.DetectLocal missing(
+            String field, String mode, Settings.DetectLocal otherwise) {
+        if (problems.stream().noneMatch(problem -> problem.contains(": " + field + ": "))) {
             problems.add(
                     source + ": " + field + " is empty; detectLocalMode " + mode + " needs it");
         }
-        return value;
+        return otherwise;
     }
 
     /// Reads `one`, `one,other`: at most one range of each family, as kube-proxy takes them.
@@ -234,13 +301,15 @@ public final class ConfigReader {
     }
 
     private List<Settings.NodePortRange> nodePorts() {
+        refuseMembers("nodePortAddresses");
         Leaf leaf = leaves.remove("nodePortAddresses");
         List<Settings.NodePortRange> words = new ArrayList<>();
         if (leaf == null || !leaf.isSet()) {
             return words;
         }
         if (!(leaf.node() instanceof SequenceNode list)) {
-            problems.add(at(leaf) + "nodePortAddresses is \"" + leaf.text() + "\" and no list");
+            problems.add(
+                    at(leaf) + "nodePortAddresses is " + leaf.kind() + " and should be a list");
             return words;
         }
         for (int i = 0; i < list.getValue().size(); i++) {
@@ -309,12 +378,13 @@ public final class ConfigReader {
     }
 
     private <T> T value(String field, T otherwise, Function<String, T> parse) {
+        refuseMembers(field);
         Leaf leaf = leaves.remove(field);
         if (leaf == null || isNothing(leaf)) {
             return otherwise;
         }
         if (!(leaf.node() instanceof ScalarNode scalar)) {
-            problems.add(at(leaf) + field + " is no single value");
+            problems.add(at(leaf) + field + " is " + leaf.kind() + " and should be a single value");
             return otherwise;
         }
         try {
@@ -327,6 +397,36 @@ public final class ConfigReader {
         return otherwise;
     }
 
+    /// A field that has no fields below it was given some.
+    private void refuseMembers(String field) {
+        SortedMap<String, Leaf> members = leaves.subMap(field + ".", field + "/");
+        if (!members.isEmpty()) {
+            Leaf first = members.get(members.firstKey());
+            problems.add(
+                    source
+                            + ":"
+                            + (first == null ? 0 : first.line())
+                            + ": "
+                            + field
+                            + " is an object and should not be one");
+            members.clear();
+        }
+    }
+
+    /// Checks a field of which nothing but a warning comes.
+    private void check(String field, Function<String, ?> parse) {
+        Leaf leaf = leaves.get(field);
+        if (leaf == null) {
+            refuseMembers(field);
+            return;
+        }
+        int before = problems.size();
+        value(field, "", text -> String.valueOf(parse.apply(text)));
+        if (problems.size() == before) {
+            leaves.put(field, leaf);
+        }
+    }
+
     private static boolean isNothing(Leaf leaf) {
         return leaf.text().isEmpty() || leaf.text().equals("null") || leaf.text().equals("~");
     }
@@ -335,7 +435,16 @@ public final class ConfigReader {
         List<String> notUsed = new ArrayList<>();
         leaves.forEach(
                 (path, leaf) -> {
-                    if (!NOT_USED.contains(path.split("\\.", 2)[0])) {
+                    if (SECTIONS.contains(path)) {
+                        if (leaf.isSet()) {
+                            problems.add(
+                                    at(leaf)
+                                            + path
+                                            + " is "
+                                            + leaf.kind()
+                                            + " and should be an object");
+                        }
+                    } else if (!NOT_USED.contains(path.split("\\.", 2)[0])) {
                         warnings.add(at(leaf) + path + " is no field of " + KIND + "; ignored");
                     } else if (leaf.isSet()) {
                         notUsed.add(path);

@@ -76,7 +76,9 @@ final class DocumentReader {
                     report(
                             Severity.ERROR,
                             "",
-                            "holds a " + first + " where a Kubernetes object is expected",
+                            "holds "
+                                    + TreeReader.called(first)
+                                    + " where a Kubernetes object is expected",
                             "print objects with kubectl get … -o yaml or -o json");
         }
     }
@@ -115,7 +117,7 @@ final class DocumentReader {
                 report(
                         Severity.ERROR,
                         tokens.pointer(),
-                        "is a " + first + " where a Kubernetes object is expected",
+                        "is " + TreeReader.called(first) + " where a Kubernetes object is expected",
                         "the item is left out");
                 tokens.skip(first);
                 continue;

@@ -50,7 +50,7 @@ final class GuardedInput extends InputStream {
             sinceToken += Math.max(read, 0);
             return read;
         } catch (IOException e) {
-            throw new Unreadable(e.getClass().getSimpleName() + ": " + e.getMessage());
+            throw new Unreadable(Reason.of(e));
         }
     }
 

@@ -22,12 +22,19 @@ final class NodeDecoder {
             }
         }
         internal.addAll(external);
+        List<IpAddress> addresses = AddressReader.addresses(internal, report);
+        if (addresses.isEmpty()) {
+            report.warning(
+                    root.get("status").get("addresses"),
+                    "has no usable InternalIP or ExternalIP",
+                    "node ports do not answer on this Node");
+        }
         return new Decoded.Seen(
                 new NodeSeen(
                         new NodeView(
                                 object.name(),
                                 Labels.value(root, Labels.ZONE).intern(),
-                                AddressReader.addresses(internal, report),
+                                addresses,
                                 AddressReader.ranges(
                                         root.get("spec").get("podCIDRs").items(), report))));
     }

@@ -11,6 +11,11 @@ final class Quote {
         return '"' + plain(text) + '"';
     }
 
+    /// A number of things, such as `1 Service` or `2 Services`.
+    static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
     /// As it is. Terminals obey control characters, so none gets through.
     static String plain(String text) {
         StringBuilder shown = new StringBuilder(Math.min(text.length(), SHOWN) + 1);

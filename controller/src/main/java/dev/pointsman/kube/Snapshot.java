@@ -5,6 +5,7 @@ import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.store.Finding;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -19,6 +20,8 @@ public record Snapshot(
         List<Pod> pods,
         SortedMap<String, Integer> counts,
         List<Finding> findings) {
+    /// Prints all that decides rules.
+    static final String FULL = "kubectl get nodes,services,endpointslices,servicecidrs -A -o yaml";
 
     /// Whether a snapshot holds a Node.
     public sealed interface NodeLookup {
@@ -62,5 +65,33 @@ public record Snapshot(
                         + (nodes.isEmpty()
                                 ? "it holds no Nodes: print them into it with kubectl get nodes -o yaml"
                                 : "it has " + String.join(", ", nodes.keySet())));
+    }
+
+    /// Why the snapshot cannot be taken for the whole cluster, if so. Findings about single objects
+    /// are no reason: such objects are in the cluster too.
+    public Optional<String> gap() {
+        if (counts.isEmpty()) {
+            return Optional.of("there is no object in them");
+        }
+        if (findings.stream().anyMatch(Snapshot::isOfTheWhole)) {
+            return Optional.of("a part of them cannot be read");
+        }
+        return servicesWithoutSlices() == 0
+                ? Optional.empty()
+                : Optional.of(
+                        "they hold Services and not a single EndpointSlice; take a full snapshot with "
+                                + FULL);
+    }
+
+    /// How many Services there are if there is no EndpointSlice at all, and zero otherwise. No
+    /// cluster is like that, and every Service would be refused.
+    int servicesWithoutSlices() {
+        return counts.containsKey(Kind.ENDPOINT_SLICE.title())
+                ? 0
+                : (int) events.stream().filter(ClusterEvent.ServiceSeen.class::isInstance).count();
+    }
+
+    private static boolean isOfTheWhole(Finding finding) {
+        return finding.severity() == Finding.Severity.ERROR && finding.object().equals("snapshot");
     }
 }

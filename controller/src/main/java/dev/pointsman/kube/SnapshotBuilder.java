@@ -30,8 +30,39 @@ final class SnapshotBuilder {
             new Report(object, this::finding).error("kind", "is missing", "the object is ignored");
             return;
         }
+        if (isNoObject(object)) {
+            return;
+        }
         counts.merge(countedAs(object), 1, Integer::sum);
         Kind.of(object.apiVersion(), object.kind()).ifPresent(kind -> decode(kind, object));
+    }
+
+    /// What kubectl prints instead of objects, which then are missing.
+    private boolean isNoObject(KubeObject object) {
+        Tree message = object.fields().get("message");
+        if (object.kind().equals("Status") && object.apiVersion().equals("v1")) {
+            finding(
+                    insteadOfObjects(
+                            object,
+                            "is what the API server answered instead of objects: "
+                                    + Quote.of(message instanceof Tree.Text(var text) ? text : ""),
+                            "nothing comes from it; print the objects again once kubectl may"));
+            return true;
+        }
+        if (object.kind().equals("Table") && object.apiVersion().startsWith("meta.k8s.io/")) {
+            finding(
+                    insteadOfObjects(
+                            object,
+                            "is a table for people, without the objects themselves",
+                            "nothing of it is used; print it again with -o yaml or -o json"));
+            return true;
+        }
+        return false;
+    }
+
+    private static Finding insteadOfObjects(KubeObject object, String reason, String consequence) {
+        return new Finding(
+                Severity.ERROR, "snapshot", object.origin().toString(), "", reason, consequence);
     }
 
     void finding(Finding finding) {
@@ -57,7 +88,6 @@ final class SnapshotBuilder {
                 case Decoded.Gone _, Decoded.Nothing _ -> {}
             }
         }
-        warnWithoutSlices(events);
         if (unlisted > 0) {
             findings.add(
                     new Finding(
@@ -68,6 +98,12 @@ final class SnapshotBuilder {
                             unlisted + " more things are wrong with it than are listed",
                             ""));
         }
+        Snapshot snapshot = new Snapshot(events, pods, counts, findings);
+        int services = snapshot.servicesWithoutSlices();
+        if (services == 0) {
+            return snapshot;
+        }
+        findings.add(withoutSlices(services));
         return new Snapshot(events, pods, counts, findings);
     }
 
@@ -103,30 +139,22 @@ final class SnapshotBuilder {
                         : object.kind() + "." + object.apiVersion().substring(0, slash));
     }
 
-    /// Without slices every Service would be refused, which is hardly what the cluster does.
-    private void warnWithoutSlices(List<ClusterEvent> events) {
-        long services = events.stream().filter(ClusterEvent.ServiceSeen.class::isInstance).count();
-        if (services == 0 || counts.containsKey(Kind.ENDPOINT_SLICE.title())) {
-            return;
-        }
+    private Finding withoutSlices(int services) {
         int endpoints = counts.getOrDefault("Endpoints", 0);
-        findings.add(
-                new Finding(
-                        Severity.WARNING,
-                        "snapshot",
-                        "",
-                        "",
-                        "it holds "
-                                + services
-                                + " Services and no EndpointSlice"
-                                + (endpoints > 0
-                                        ? " (its "
-                                                + endpoints
-                                                + " Endpoints objects are the older kind, which no"
-                                                + " proxy reads any more)"
-                                        : ""),
-                        "every Service behaves as if it had no endpoints; take a full one with"
-                                + " kubectl get svc,endpointslices,nodes,pods,servicecidrs -A -o"
-                                + " yaml"));
+        return new Finding(
+                Severity.WARNING,
+                "snapshot",
+                "",
+                "",
+                "it holds "
+                        + Quote.count(services, "Service")
+                        + " and no EndpointSlice"
+                        + (endpoints > 0
+                                ? "; its "
+                                        + Quote.count(endpoints, "Endpoints object")
+                                        + " cannot stand in, no proxy reads that kind any more"
+                                : ""),
+                "every Service behaves as if it had no endpoints; take a full one with "
+                        + Snapshot.FULL);
     }
 }

@@ -5,10 +5,10 @@ import dev.pointsman.store.Finding.Severity;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -33,6 +33,10 @@ public final class SnapshotReader {
 
     private static final Pattern SNAPSHOT_NAME =
             Pattern.compile(".*\\.(yaml|yml|json)(\\.gz)?", Pattern.CASE_INSENSITIVE);
+
+    // What Jackson adds for programmers: where its settings are, and where an object began.
+    private static final Pattern PARSER_TALK =
+            Pattern.compile(" \\(start marker at \\[.*?\\]\\)|, from `[^`]*`", Pattern.DOTALL);
     private static final int GZIP_MAGIC = 0x1f8b;
     private static final int LONGEST_REASON = 300;
 
@@ -68,7 +72,7 @@ public final class SnapshotReader {
         } catch (InvalidPathException e) {
             unreadable(source, String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            unreadable(source, reason(e));
+            unreadable(source, oneLine(Reason.of(e)));
         }
     }
 
@@ -89,7 +93,7 @@ public final class SnapshotReader {
 
                     @Override
                     public FileVisitResult visitFileFailed(Path file, IOException e) {
-                        unreadable(file.toString(), reason(e));
+                        unreadable(file.toString(), oneLine(Reason.of(e)));
                         return FileVisitResult.CONTINUE;
                     }
                 });
@@ -106,52 +110,78 @@ public final class SnapshotReader {
         try (InputStream input = Files.newInputStream(file)) {
             stream(file.toString(), input);
         } catch (IOException e) {
-            unreadable(file.toString(), reason(e));
+            unreadable(file.toString(), oneLine(Reason.of(e)));
         }
     }
 
     private void stream(String name, InputStream raw) {
         try {
             BufferedInputStream buffered = unpacked(new BufferedInputStream(raw, 1 << 16));
-            byte[] head = peek(buffered, Syntax.LOOKAHEAD);
-            Syntax syntax = Syntax.of(head);
-            switch (syntax) {
-                case JSON, YAML -> text(name, syntax, head, new GuardedInput(buffered));
-                case TABLE ->
-                        broken(
-                                new Origin(name, 1).toString(),
-                                "",
-                                "is a table that kubectl get printed for people",
-                                "nothing of it is used; print it again with -o yaml or -o json");
+            byte[] head = peek(buffered, 2);
+            if (head.length == 0) {
+                // What a shell makes of a file before kubectl has printed anything into it.
+                broken(name, "", "is empty", "nothing comes from it");
+                return;
             }
+            texts(name, new GuardedInput(buffered), Syntax.charset(head));
         } catch (IOException e) {
-            unreadable(name, reason(e));
+            unreadable(name, oneLine(Reason.of(e)));
         }
     }
 
-    private void text(String name, Syntax syntax, byte[] head, GuardedInput input) {
-        int before = snapshot.size();
-        try (JsonParser parser = syntax.parser(head, input)) {
-            TreeReader tokens = new TreeReader(parser, input);
+    private void texts(String name, GuardedInput input, Charset charset) {
+        SourceText text = new SourceText(input, charset);
+        try {
+            while (text(name, text, input) && text.next() && !text.head().isBlank()) {
+                // The line `---` may have another syntax behind it.
+            }
+        } catch (JacksonException | GuardedInput.Unreadable e) {
+            broken(name, "", complaint(e), "nothing of it is used");
+        }
+        if (text.strangeBytes() > 0) {
+            snapshot.finding(
+                    new Finding(
+                            Severity.WARNING,
+                            "snapshot",
+                            new Origin(name, text.strangeLine()).toString(),
+                            "",
+                            "holds "
+                                    + Quote.count(text.strangeBytes(), "byte")
+                                    + " that cannot be read as "
+                                    + charset,
+                            "\uFFFD stands for each of them; this line has the first"));
+        }
+    }
+
+    /// Reads up to the end of one syntax, and says whether it came so far.
+    private boolean text(String name, SourceText text, GuardedInput input) {
+        Syntax syntax = text.syntax();
+        if (syntax == Syntax.TABLE) {
+            broken(
+                    new Origin(name, text.linesPassed() + 1).toString(),
+                    "",
+                    "is a table that kubectl get printed for people",
+                    "nothing of it is used; print it again with -o yaml or -o json");
+            return false;
+        }
+        int objects = snapshot.size();
+        int lines = text.linesPassed();
+        try (JsonParser parser = syntax.parser(text)) {
+            TreeReader tokens = new TreeReader(parser, input, lines);
             DocumentReader documents =
                     new DocumentReader(tokens, syntax, name, snapshot::object, snapshot::finding);
             try {
                 documents.read();
-            } catch (JacksonException e) {
+                return true;
+            } catch (JacksonException | YamlEngineException | GuardedInput.Unreadable e) {
                 documents.giveUp();
-                broken(
-                        e.getLocation() == null
-                                ? position(name, parser)
-                                : position(name, e.getLocation()),
-                        tokens,
-                        oneLine(e.getOriginalMessage()),
-                        before);
-            } catch (YamlEngineException | GuardedInput.Unreadable e) {
-                documents.giveUp();
-                broken(position(name, parser), tokens, oneLine(e.getMessage()), before);
+                TokenStreamLocation at =
+                        e instanceof JacksonException fault && fault.getLocation() != null
+                                ? fault.getLocation()
+                                : parser.currentTokenLocation();
+                broken(position(name, at, lines), tokens, complaint(e), objects);
+                return false;
             }
-        } catch (JacksonException | GuardedInput.Unreadable e) {
-            broken(name, "", oneLine(e.getMessage()), "nothing of it is used");
         }
     }
 
@@ -161,8 +191,12 @@ public final class SnapshotReader {
                 tokens.pointer(),
                 "the text is cut off or broken: " + reason,
                 "the "
-                        + (snapshot.size() - objectsBefore)
-                        + " objects before this place are used, nothing after it is");
+                        + (snapshot.size() - objectsBefore == 1
+                                ? "object before this place is used"
+                                : snapshot.size()
+                                        - objectsBefore
+                                        + " objects before this place are used")
+                        + ", nothing after it is");
     }
 
     private void broken(String where, String field, String reason, String consequence) {
@@ -188,19 +222,16 @@ public final class SnapshotReader {
         return head;
     }
 
-    private static String position(String name, JsonParser parser) {
-        return position(name, parser.currentTokenLocation());
+    private static String position(String name, TokenStreamLocation at, int linesBefore) {
+        return at.getLineNr() < 1
+                ? name
+                : name + ":" + (at.getLineNr() + linesBefore) + ":" + at.getColumnNr();
     }
 
-    private static String position(String name, TokenStreamLocation at) {
-        return at.getLineNr() < 1 ? name : name + ":" + at.getLineNr() + ":" + at.getColumnNr();
-    }
-
-    private static String reason(IOException e) {
-        String message = String.valueOf(e.getMessage());
-        return e instanceof NoSuchFileException
-                ? "there is no such file"
-                : e.getClass().getSimpleName() + ": " + oneLine(message);
+    private static String complaint(RuntimeException e) {
+        String message =
+                e instanceof JacksonException fault ? fault.getOriginalMessage() : e.getMessage();
+        return oneLine(PARSER_TALK.matcher(String.valueOf(message)).replaceAll(""));
     }
 
     /// The YAML parser draws pictures of the place, over several lines.

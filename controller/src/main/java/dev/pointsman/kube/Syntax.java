@@ -1,7 +1,6 @@
 package dev.pointsman.kube;
 
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
@@ -20,7 +19,7 @@ enum Syntax {
     /// What `kubectl get` prints for people. Nothing can be read from it.
     TABLE;
 
-    /// How many bytes of a text decide.
+    /// How many characters of a text decide.
     static final int LOOKAHEAD = 4096;
 
     // NAME and NAMESPACE are the first columns of every table that kubectl prints.
@@ -33,7 +32,8 @@ enum Syntax {
                     .maxDocumentLength(-1)
                     .maxTokenCount(-1)
                     .maxStringLength(2 * GuardedInput.LONGEST_TOKEN)
-                    .maxNestingDepth(200)
+                    // What nobody reads is left out without recursion, so this only bounds memory.
+                    .maxNestingDepth(10_000)
                     .build();
     private static final TokenStreamFactory JSON_FACTORY =
             JsonFactory.builder().streamReadConstraints(CONSTRAINTS).build();
@@ -51,26 +51,22 @@ enum Syntax {
                     .build();
 
     /// What a text that begins with `head` is written in.
-    static Syntax of(byte[] head) {
-        String text = new String(head, charset(head)).replace("\uFEFF", "").stripLeading();
+    static Syntax of(String head) {
+        String text = head.stripLeading();
         if (text.startsWith("{") || text.startsWith("[")) {
             return JSON;
         }
         return TABLE_HEAD.matcher(text.lines().findFirst().orElse("")).matches() ? TABLE : YAML;
     }
 
-    /// A parser for a text that begins with `head`.
-    JsonParser parser(byte[] head, GuardedInput input) {
+    /// A parser for `text`.
+    JsonParser parser(SourceText text) {
         TokenStreamFactory factory =
                 switch (this) {
                     case JSON -> JSON_FACTORY;
                     case YAML, TABLE -> YAML_FACTORY;
                 };
-        Charset charset = charset(head);
-        return charset.equals(StandardCharsets.UTF_8)
-                ? factory.createParser(ObjectReadContext.empty(), (InputStream) input)
-                : factory.createParser(
-                        ObjectReadContext.empty(), new InputStreamReader(input, charset));
+        return factory.createParser(ObjectReadContext.empty(), text);
     }
 
     /// A parser for JSON in UTF-8.
@@ -79,7 +75,7 @@ enum Syntax {
     }
 
     /// Older PowerShells write UTF-16 when output is redirected into a file.
-    private static Charset charset(byte[] head) {
+    static Charset charset(byte[] head) {
         int mark = head.length < 2 ? 0 : (head[0] & 0xff) << 8 | head[1] & 0xff;
         return mark == 0xfeff || mark == 0xfffe ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8;
     }

@@ -83,14 +83,27 @@ final class TreeReader {
     /// A slice with 100,000 endpoints passes; the API's limit is 1,000.
     private static final int MOST_VALUES = 4_000_000;
 
+    /// Nothing that is read lies half as deep; values are read by recursion.
+    private static final int DEEPEST = 60;
+
+    private static final int LONGEST_POINTER = 120;
+
     private final JsonParser parser;
     private final GuardedInput input;
+    private final int linesBefore;
     private final List<KubeObject.Defect> defects = new ArrayList<>();
     private int values;
+    private int depth;
 
     TreeReader(JsonParser parser, GuardedInput input) {
+        this(parser, input, 0);
+    }
+
+    /// @param linesBefore how many lines of the source come before what `parser` reads
+    TreeReader(JsonParser parser, GuardedInput input, int linesBefore) {
         this.parser = parser;
         this.input = input;
+        this.linesBefore = linesBefore;
     }
 
     /// The next token, or [JsonToken#NOT_AVAILABLE] at the end.
@@ -98,6 +111,19 @@ final class TreeReader {
         JsonToken token = parser.nextToken();
         input.tokenCompleted();
         return token == null ? JsonToken.NOT_AVAILABLE : token;
+    }
+
+    /// What a value is that begins with `token`, in words.
+    static String called(JsonToken token) {
+        return switch (token) {
+            case START_OBJECT, END_OBJECT, PROPERTY_NAME -> "an object";
+            case START_ARRAY, END_ARRAY -> "a list";
+            case VALUE_STRING -> "a text";
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+            case VALUE_TRUE, VALUE_FALSE -> "true or false";
+            case VALUE_NULL, NOT_AVAILABLE -> "nothing";
+            case VALUE_EMBEDDED_OBJECT -> "a binary value";
+        };
     }
 
     /// Name of the field that the last token was.
@@ -121,6 +147,7 @@ final class TreeReader {
     void begin() {
         defects.clear();
         values = 0;
+        depth = parser.streamReadContext().getNestingDepth();
     }
 
     List<KubeObject.Defect> defects() {
@@ -129,12 +156,16 @@ final class TreeReader {
 
     /// Where the last token begins.
     Origin origin(String source) {
-        return new Origin(source, Math.max(0, parser.currentTokenLocation().getLineNr()));
+        int line = parser.currentTokenLocation().getLineNr();
+        return new Origin(source, line < 1 ? 0 : line + linesBefore);
     }
 
-    /// The way to the last token, such as `/items/3/spec`.
+    /// The way to the last token, such as `/items/3/spec`, or its beginning.
     String pointer() {
-        return parser.streamReadContext().pathAsPointer().toString();
+        String pointer = parser.streamReadContext().pathAsPointer().toString();
+        return pointer.length() > LONGEST_POINTER
+                ? pointer.substring(0, LONGEST_POINTER) + "…"
+                : pointer;
     }
 
     /// Adds the field that the last token names, unless nobody reads it.
@@ -178,6 +209,12 @@ final class TreeReader {
     private Tree value(JsonToken first) {
         if (++values == MOST_VALUES) {
             unusable("", "holds more than " + MOST_VALUES + " values");
+        }
+        if (first.isStructStart()
+                && parser.streamReadContext().getNestingDepth() - depth > DEEPEST) {
+            unusable("", "is nested more than " + DEEPEST + " deep");
+            skip(first);
+            return Tree.ABSENT;
         }
         return switch (first) {
             case START_OBJECT -> fields();

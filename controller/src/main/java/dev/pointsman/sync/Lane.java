@@ -51,6 +51,9 @@ final class Lane {
     // this, the events that wait come first.
     private static final int ROUNDS = 16;
 
+    // Of the time between two readings of the kernel, one part goes into the reading.
+    private static final long READ_SHARE = 100;
+
     private final Family family;
     private final Dataplane dataplane;
     private final ClusterState state;
@@ -70,6 +73,8 @@ final class Lane {
     private Standing standing;
     private Duration planned = Duration.ZERO;
     private long waitingSince = Long.MAX_VALUE;
+    private long lastRead;
+    private long lastReadTook;
 
     Lane(Family family, Dataplane dataplane, Line line) {
         this.family = family;
@@ -163,12 +168,23 @@ final class Lane {
     }
 
     private void look(long now, long nextAudit) {
-        if (dataplane.isInPlace()) {
-            standing = new Standing.InPlace(now + pace.look().toNanos(), nextAudit);
-        } else {
-            reports.accept(new SyncReport.Removed(family));
-            repair(SyncReport.Cause.REPAIR);
+        long nextLook = now + pace.look().toNanos();
+        switch (dataplane.condition()) {
+            case INTACT -> standing = new Standing.InPlace(nextLook, nextAudit);
+            case DISTURBED ->
+                    standing = new Standing.InPlace(nextLook, Math.min(nextAudit, calmed()));
+            case DAMAGED -> {
+                reports.accept(new SyncReport.Removed(family));
+                repair(SyncReport.Cause.REPAIR);
+            }
         }
+    }
+
+    /// When the kernel may be read again although somebody keeps changing rules in it: other
+    /// programs may do so all day, and following them must not cost more than a hundredth of a
+    /// core.
+    private long calmed() {
+        return lastRead + Math.max(pace.look().toNanos(), READ_SHARE * lastReadTook);
     }
 
     private void retryAsides(long now) {
@@ -270,6 +286,8 @@ final class Lane {
             long start = nanos.getAsLong();
             Transaction transaction = dataplane.repair(planner.graph());
             Duration rendered = since(Stages.Stage.RENDER, start);
+            lastRead = start;
+            lastReadTook = rendered.toNanos();
             if (transaction.size().isEmpty()) {
                 boolean news = !isInPlace();
                 settled(transaction.target(), cause);

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -152,14 +156,22 @@ final class ConfigReaderTest {
                 "detectLocalMode: Magic | config.yaml:3: detectLocalMode: \"Magic\" is none of ClusterCIDR, NodeCIDR, BridgeInterface, InterfaceNamePrefix",
                 "detectLocalMode: BridgeInterface | config.yaml: detectLocal.bridgeInterface is empty; detectLocalMode BridgeInterface needs it",
                 "nodePortAddresses: [primary, x] | config.yaml:3: nodePortAddresses[1]: \"x\" is no address range (address/prefix length); give a range, primary, localhost or all",
-                "nodePortAddresses: primary | config.yaml:3: nodePortAddresses is \"primary\" and no list",
+                "nodePortAddresses: primary | config.yaml:3: nodePortAddresses is \"primary\" and should be a list",
                 "nftables: {masqueradeBit: 32} | config.yaml:3: nftables.masqueradeBit: \"32\" is not within 0..31",
                 "nftables: {masqueradeBit: x} | config.yaml:3: nftables.masqueradeBit: \"x\" is no number",
                 "nftables: {masqueradeAll: yes} | config.yaml:3: nftables.masqueradeAll: \"yes\" is neither true nor false",
                 "nftables: {syncPeriod: 30} | config.yaml:3: nftables.syncPeriod: \"30\" is no duration (such as 30s, 1m30s or 500ms)",
                 "nftables: {syncPeriod: -1s} | config.yaml:3: nftables.syncPeriod: \"-1s\" is negative",
                 "nftables: {syncPeriod: 1s, minSyncPeriod: 2s} | config.yaml: nftables.minSyncPeriod is longer than nftables.syncPeriod; make it the shorter one",
-                "mode: [a] | config.yaml:3: mode is no single value",
+                "mode: [a] | config.yaml:3: mode is a list and should be a single value",
+                "mode: {a: b} | config.yaml:3: mode is an object and should not be one",
+                "nftables: 5 | config.yaml:3: nftables is \"5\" and should be an object",
+                "conntrack: [1] | config.yaml:3: conntrack is a list and should be an object",
+                "bindAddress: localhost | config.yaml:3: bindAddress: \"localhost\" is no IP address",
+                "configSyncPeriod: -1s | config.yaml:3: configSyncPeriod: \"-1s\" is negative",
+                "configSyncPeriod: soon | config.yaml:3: configSyncPeriod: \"soon\" is no duration (such as 30s, 1m30s or 500ms)",
+                "detectLocal: {bridgeInterface: 'a b'} | config.yaml:3: detectLocal.bridgeInterface: \"a b\" has a blank, slash, quote, backslash, asterisk or control character in it",
+                "detectLocal: {interfaceNamePrefix: much-too-long-a-name} | config.yaml:3: detectLocal.interfaceNamePrefix: \"much-too-long-a-name\" has 20 bytes and not 1..14",
             })
     void a_wrong_value_is_named_with_its_field(String line, String problem) {
         assertThat(problems(HEAD + line)).containsExactly(problem);
@@ -168,6 +180,50 @@ final class ConfigReaderTest {
     @Test
     void all_problems_are_told_at_once() {
         assertThat(problems("mode: x\nclusterCIDR: y\nkind: Pod\n")).hasSize(4);
+    }
+
+    @Test
+    void a_wrong_name_is_not_also_called_missing() {
+        assertThat(
+                        problems(
+                                HEAD
+                                        + "detectLocalMode: BridgeInterface\n"
+                                        + "detectLocal: {bridgeInterface: ..}\n"))
+                .containsExactly(
+                        "config.yaml:4: detectLocal.bridgeInterface: \"..\" is no name of an"
+                                + " interface");
+    }
+
+    @Test
+    void all_type_errors_are_told_at_once() {
+        assertThat(
+                        problems(
+                                HEAD
+                                        + "mode: {a: b}\nnftables: x\nclusterCIDR: [a]\n"
+                                        + "nodePortAddresses: {a: b}\n"))
+                .hasSize(4);
+    }
+
+    @Test
+    void null_is_as_good_as_absent() {
+        assertThat(read("nftables: null\ndetectLocal: ~\nconntrack:\nfoo: null\nmode: null\n"))
+                .isEqualTo(new ConfigReading.Read(ProxyConfiguration.DEFAULTS, List.of()));
+    }
+
+    @Test
+    void a_file_that_cannot_be_read_is_said_so_in_plain_words(@TempDir Path folder)
+            throws IOException {
+        Path latin = Files.write(folder.resolve("latin"), new byte[] {'a', (byte) 0xe9, 'b'});
+        assertThat(ConfigReader.read(folder.resolve("none")))
+                .hasToString(invalid(folder.resolve("none"), "there is no such file"));
+        assertThat(ConfigReader.read(folder)).hasToString(invalid(folder, "it is a folder"));
+        assertThat(ConfigReader.read(latin)).hasToString(invalid(latin, "it is no text in UTF-8"));
+    }
+
+    private static String invalid(Path file, String reason) {
+        return new ConfigReading.Invalid(
+                        List.of(file + ": cannot be read: " + reason + "; give --config FILE"))
+                .toString();
     }
 
     @Test

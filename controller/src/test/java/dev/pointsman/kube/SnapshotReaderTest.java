@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -134,10 +135,10 @@ class SnapshotReaderTest {
                 "{\"apiVersion\":\"v1\",\"kind\":\"Endpoints\",\"metadata\":{\"name\":\"a\"}}";
         assertThat(lines(stdin(json("a") + endpoints)))
                 .containsExactly(
-                        "warning: snapshot: it holds 1 Services and no EndpointSlice (its 1 Endpoints"
-                                + " objects are the older kind, which no proxy reads any more); every"
+                        "warning: snapshot: it holds 1 Service and no EndpointSlice; its 1 Endpoints"
+                                + " object cannot stand in, no proxy reads that kind any more; every"
                                 + " Service behaves as if it had no endpoints; take a full one with"
-                                + " kubectl get svc,endpointslices,nodes,pods,servicecidrs -A -o yaml");
+                                + " kubectl get nodes,services,endpointslices,servicecidrs -A -o yaml");
     }
 
     @Test
@@ -213,7 +214,9 @@ class SnapshotReaderTest {
         }
         Snapshot snapshot = stdin(Arrays.copyOf(bytes.toByteArray(), bytes.size() / 2));
         assertThat(snapshot.events()).hasSizeBetween(5_000, 15_000);
-        assertThat(lines(snapshot).getFirst()).contains("EOFException");
+        assertThat(lines(snapshot).getFirst())
+                .contains("it is cut off")
+                .doesNotContain("Exception");
     }
 
     static Stream<Endless> monsters() {
@@ -249,7 +252,7 @@ class SnapshotReaderTest {
         assertThat(lines(snapshot).getFirst())
                 .startsWith("error: stdin:")
                 .containsAnyOf("longer than 4 MiB", "exceeds the maximum allowed")
-                .contains("the 1 objects before this place are used");
+                .contains("the object before this place is used");
     }
 
     @Test
@@ -276,6 +279,111 @@ class SnapshotReaderTest {
                         "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"\\u001b[2J\",\"namespace\":\"x\\n\"}}");
         assertThat(lines(snapshot))
                 .allMatch(line -> line.chars().noneMatch(Character::isISOControl));
+    }
+
+    @Test
+    void a_byte_that_is_no_utf_8_costs_nothing_but_a_warning() {
+        for (String text :
+                List.of(json("a") + "\n{\"x\":\"caf\u00e9\"", yaml("a") + "x: caf\u00e9")) {
+            String whole = text.startsWith("{") ? text + ",\"kind\":\"ConfigMap\"}" : text;
+            Snapshot snapshot = stdin(whole.getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(names(snapshot)).containsExactly("shop/a");
+            assertThat(lines(snapshot).getFirst())
+                    .matches(
+                            "warning: stdin:(2|10): snapshot: holds 1 byte that cannot be read as"
+                                    + " UTF-8; \uFFFD stands for each of them; .*");
+        }
+    }
+
+    @Test
+    void binary_garbage_is_an_error() {
+        byte[] garbage = new byte[100_000];
+        new Random(1).nextBytes(garbage);
+        Snapshot snapshot = stdin(garbage);
+        assertThat(snapshot.gap()).isPresent();
+        assertThat(lines(snapshot).getFirst())
+                .startsWith("error: stdin")
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void json_and_yaml_documents_between_lines_of_dashes() {
+        Snapshot snapshot =
+                stdin(
+                        json("a")
+                                + "\n---\n"
+                                + json("b").replace(",", ",\n")
+                                + "\n--- # c\n"
+                                + yaml("c")
+                                + "---\n"
+                                + json("d")
+                                + "\n---\n"
+                                + yaml("e").replace("port: 8080", "port: x"));
+        assertThat(names(snapshot)).containsExactly("shop/a", "shop/b", "shop/c", "shop/d");
+        assertThat(lines(snapshot).getFirst()).startsWith("error: stdin:22: Service shop/e: ");
+        assertThat(names(stdin(json("a") + "\n---\n---\n" + json("b") + "\n---\n")))
+                .containsExactly("shop/a", "shop/b");
+    }
+
+    @Test
+    void depth_that_nobody_reads_costs_nothing() {
+        String deep = "{\"a\":".repeat(1_000) + "1" + "}".repeat(1_000);
+        for (String list : List.of("%s", "---\n%s")) {
+            Snapshot snapshot =
+                    stdin(
+                            list.formatted(
+                                    "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":["
+                                            + json("a")
+                                            + ","
+                                            + json("b")
+                                                    .replace(
+                                                            "{\"name", "{\"x\":" + deep + ",\"name")
+                                            + ","
+                                            + json("c")
+                                            + "]}"));
+            assertThat(names(snapshot)).containsExactly("shop/a", "shop/b", "shop/c");
+        }
+    }
+
+    @Test
+    void depth_where_something_is_read_costs_that_object() {
+        String deep = "{\"spec\":".repeat(1_000) + "1" + "}".repeat(1_000);
+        Snapshot snapshot =
+                stdin(
+                        json("a")
+                                + json("b")
+                                        .replace("\"spec\":", "\"status\":" + deep + ",\"spec\":")
+                                + json("c"));
+        assertThat(names(snapshot)).containsExactly("shop/a", "shop/c");
+        assertThat(lines(snapshot).getFirst())
+                .contains("Service shop/b", "is nested more than 60 deep")
+                .hasSizeLessThan(200);
+    }
+
+    @Test
+    void what_kubectl_prints_instead_of_objects_is_told_apart() {
+        assertThat(
+                        lines(
+                                stdin(
+                                        "{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"message\":\"Unauthorized\"}")))
+                .singleElement()
+                .asString()
+                .startsWith("error: stdin:1: snapshot: is what the API server answered")
+                .contains("\"Unauthorized\"");
+        assertThat(lines(stdin("apiVersion: meta.k8s.io/v1\nkind: Table\nrows: []\n")))
+                .singleElement()
+                .asString()
+                .contains("is a table", "-o yaml");
+    }
+
+    @Test
+    void a_node_without_addresses_is_a_warning() {
+        Snapshot snapshot = stdin("apiVersion: v1\nkind: Node\nmetadata: {name: n}\n");
+        assertThat(snapshot.nodes()).containsKey("n");
+        assertThat(lines(snapshot))
+                .containsExactly(
+                        "warning: stdin:1: Node n: status.addresses: has no usable InternalIP or"
+                                + " ExternalIP; node ports do not answer on this Node");
     }
 
     private Snapshot read(String... sources) {

@@ -38,6 +38,7 @@ public final class InMemoryKernel implements Dataplane {
     private int commits;
     private int attempts;
     private int reads;
+    private boolean disturbed;
 
     public InMemoryKernel(Family family) {
         this.family = family;
@@ -86,6 +87,11 @@ public final class InMemoryKernel implements Dataplane {
         held = held.without(frontend);
     }
 
+    /// Somebody else changes something, not necessarily ours.
+    public void getsDisturbed() {
+        disturbed = true;
+    }
+
     private record Written(RuleGraph from, Delta delta) implements Transaction {
         @Override
         public RuleGraph target() {
@@ -127,13 +133,17 @@ public final class InMemoryKernel implements Dataplane {
     public Transaction repair(RuleGraph desired) {
         reachable();
         reads++;
+        disturbed = false;
         return new Written(held, Delta.between(held, desired));
     }
 
     @Override
-    public boolean isInPlace() {
+    public Condition condition() {
         reachable();
-        return held.node().equals(committed.node());
+        if (!held.node().equals(committed.node())) {
+            return Condition.DAMAGED;
+        }
+        return disturbed ? Condition.DISTURBED : Condition.INTACT;
     }
 
     @Override

@@ -299,6 +299,30 @@ final class SyncTest {
     }
 
     @Test
+    void a_single_missing_frontend_is_back_a_second_after_somebody_changed_rules() {
+        start();
+        pass(Duration.ofSeconds(100));
+        v4.loses(at("10.96.0.1"));
+        v4.getsDisturbed();
+        pass(Duration.ofSeconds(2));
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+        assertThat(reports).doesNotContain(new SyncReport.Removed(Family.IPV4));
+    }
+
+    @Test
+    void others_who_change_their_rules_make_us_read_but_never_write() {
+        start();
+        int commits = v4.commits();
+        int reads = v4.reads();
+        for (int i = 0; i < 20; i++) {
+            v4.getsDisturbed();
+            pass(Duration.ofSeconds(1));
+        }
+        assertThat(v4.commits()).isEqualTo(commits);
+        assertThat(v4.reads()).isGreaterThan(reads).isLessThanOrEqualTo(reads + 21);
+    }
+
+    @Test
     void the_audit_finds_a_single_missing_frontend_even_under_steady_change() {
         start();
         v4.loses(at("10.96.0.1"));

@@ -97,7 +97,8 @@ public final class Oracle {
         };
     }
 
-    private Disposition disposition(Flow flow, Treatment treatment) {
+    /// Which of the treatment's dispositions is for `flow`.
+    public Disposition disposition(Flow flow, Treatment treatment) {
         return switch (flow.origin()) {
             case HOST -> treatment.fromHost();
             case POD, OUTSIDE ->

@@ -28,11 +28,21 @@ public interface Dataplane extends AutoCloseable {
     /// @throws DataplaneUnavailable when the kernel cannot be reached at all
     Transaction repair(RuleGraph desired);
 
-    /// A cheap look whether the kernel still holds what was last committed or repaired, good enough
-    /// to be asked every second: false when our part was removed, replaced or emptied as a whole.
+    /// What a cheap look tells of the kernel since the last [#commit] or [#repair].
+    enum Condition {
+        /// Nobody changed anything.
+        INTACT,
+        /// Somebody changed rules in this kernel. Whether ours are among them only [#repair] can
+        /// tell.
+        DISTURBED,
+        /// Our part was removed or replaced as a whole, or objects in it came or went.
+        DAMAGED
+    }
+
+    /// A look at the kernel that is cheap enough to be taken every second.
     ///
     /// @throws DataplaneUnavailable when the kernel cannot be reached at all
-    boolean isInPlace();
+    Condition condition();
 
     @Override
     void close();

@@ -14,6 +14,7 @@ public sealed interface NodeRules {
     /// The rules of a programmed node.
     ///
     /// @param masqueradeMark the one bit of the packet mark that asks for masquerading
+    /// @param loopback what was asked for; a backend that cannot do it leaves loopback silent
     /// @param serviceRanges where cluster IPs come from; unallocated ones are dropped under the
     ///   guard
     /// @param ownPods addresses that only pods of this node have; empty when that is not known
@@ -21,6 +22,7 @@ public sealed interface NodeRules {
             int masqueradeMark,
             LocalDetector detector,
             NodePortAddresses nodePorts,
+            NodePortAddresses.Loopback loopback,
             Settings.ClusterIpGuard clusterIpGuard,
             SortedSet<Cidr> serviceRanges,
             SortedSet<Cidr> ownPods)
@@ -37,6 +39,7 @@ public sealed interface NodeRules {
                 1 << settings.masqueradeBit(),
                 detector(family, node, settings),
                 nodePorts(family, node, settings),
+                loopback(family, settings),
                 settings.clusterIpGuard(),
                 ofFamily(family, settings.serviceRanges()),
                 // The other detectors recognise pods of this node only, and leave nothing to tell
@@ -64,6 +67,14 @@ public sealed interface NodeRules {
             }
         }
         return new LocalDetector.None();
+    }
+
+    private static NodePortAddresses.Loopback loopback(Family family, Settings settings) {
+        return family == Family.IPV4
+                        && settings.nodePortAddresses()
+                                .contains(new Settings.NodePortRange.Localhost())
+                ? NodePortAddresses.Loopback.ANSWERS
+                : NodePortAddresses.Loopback.SILENT;
     }
 
     private static NodePortAddresses nodePorts(Family family, NodeView node, Settings settings) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import org.pcollections.HashPMap;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PSortedMap;
@@ -25,7 +26,8 @@ public final class RuleGraph {
     // without asking all Frontends.
     private final HashPMap<Shape, Integer> shapes;
     private final HashPMap<IpAddress, Integer> localEndpoints;
-    private final HashPMap<ServicePortName, TreePSet<Frontend>> sticky;
+    private final HashPMap<ServicePortName, TreePSet<Frontend>> owned;
+    private final PSortedMap<Frontend, Treatment> restricted;
 
     private RuleGraph(
             Family family,
@@ -34,14 +36,16 @@ public final class RuleGraph {
             PSortedMap<ServiceName, HealthCheck> healthChecks,
             HashPMap<Shape, Integer> shapes,
             HashPMap<IpAddress, Integer> localEndpoints,
-            HashPMap<ServicePortName, TreePSet<Frontend>> sticky) {
+            HashPMap<ServicePortName, TreePSet<Frontend>> owned,
+            PSortedMap<Frontend, Treatment> restricted) {
         this.family = family;
         this.node = node;
         this.frontends = frontends;
         this.healthChecks = healthChecks;
         this.shapes = shapes;
         this.localEndpoints = localEndpoints;
-        this.sticky = sticky;
+        this.owned = owned;
+        this.restricted = restricted;
     }
 
     /// The graph of a node on which nothing is programmed.
@@ -58,7 +62,8 @@ public final class RuleGraph {
                 TreePMap.empty(),
                 HashTreePMap.empty(),
                 HashTreePMap.empty(),
-                HashTreePMap.empty());
+                HashTreePMap.empty(),
+                TreePMap.empty());
     }
 
     public Family family() {
@@ -92,16 +97,46 @@ public final class RuleGraph {
         return localEndpoints.keySet();
     }
 
-    /// The owners of Frontends with client affinity, in no particular order.
+    /// The Frontends of `owner`, none if it has none.
+    public SortedSet<Frontend> frontendsOf(ServicePortName owner) {
+        TreePSet<Frontend> known = owned.get(owner);
+        return known == null ? Collections.emptySortedSet() : known;
+    }
+
+    /// The Frontends at which some packet is refused, dropped or let through by its source only.
+    public SortedMap<Frontend, Treatment> restricted() {
+        return restricted;
+    }
+
+    /// The owners of Frontends with client affinity, in no particular order. Looks at all of them.
     public Set<ServicePortName> stickyPorts() {
-        return sticky.keySet();
+        Set<ServicePortName> owners = new HashSet<>();
+        for (Treatment treatment : frontends.values()) {
+            if (isSticky(treatment)) {
+                owners.add(treatment.owner());
+            }
+        }
+        return owners;
     }
 
     /// The Frontends of `owner` that have client affinity. They share what they remember of
     /// clients.
     public SortedSet<Frontend> stickyFrontends(ServicePortName owner) {
-        TreePSet<Frontend> known = sticky.get(owner);
-        return known == null ? Collections.emptySortedSet() : known;
+        SortedSet<Frontend> sticky = new TreeSet<>();
+        for (Frontend frontend : frontendsOf(owner)) {
+            Treatment treatment = frontends.get(frontend);
+            if (treatment != null && isSticky(treatment)) {
+                sticky.add(frontend);
+            }
+        }
+        return Collections.unmodifiableSortedSet(sticky);
+    }
+
+    private static boolean isSticky(Treatment treatment) {
+        return switch (treatment.affinity()) {
+            case Affinity.None _ -> false;
+            case Affinity.ClientIp _ -> true;
+        };
     }
 
     /// Whether some Frontend is a cluster IP with this address.
@@ -119,7 +154,7 @@ public final class RuleGraph {
     /// This graph with other rules for the whole node.
     public RuleGraph with(NodeRules other) {
         return new RuleGraph(
-                family, other, frontends, healthChecks, shapes, localEndpoints, sticky);
+                family, other, frontends, healthChecks, shapes, localEndpoints, owned, restricted);
     }
 
     /// This graph with `frontend` treated so.
@@ -127,15 +162,15 @@ public final class RuleGraph {
         Treatment before = frontends.get(frontend);
         HashPMap<Shape, Integer> newShapes = shapes;
         HashPMap<IpAddress, Integer> newLocal = localEndpoints;
-        HashPMap<ServicePortName, TreePSet<Frontend>> newSticky = sticky;
+        HashPMap<ServicePortName, TreePSet<Frontend>> newOwned = owned;
         if (before != null) {
             newShapes = less(newShapes, Shape.of(frontend, before));
             newLocal = less(newLocal, localAddresses(before));
-            newSticky = less(newSticky, frontend, before);
+            newOwned = less(newOwned, frontend, before);
         }
         newShapes = more(newShapes, Shape.of(frontend, treatment));
         newLocal = more(newLocal, localAddresses(treatment));
-        newSticky = more(newSticky, frontend, treatment);
+        newOwned = more(newOwned, frontend, treatment);
         return new RuleGraph(
                 family,
                 node,
@@ -143,7 +178,10 @@ public final class RuleGraph {
                 healthChecks,
                 newShapes,
                 newLocal,
-                newSticky);
+                newOwned,
+                treatment.isOpen()
+                        ? restricted.minus(frontend)
+                        : restricted.plus(frontend, treatment));
     }
 
     /// This graph without `frontend`.
@@ -159,7 +197,8 @@ public final class RuleGraph {
                 healthChecks,
                 less(shapes, Shape.of(frontend, before)),
                 less(localEndpoints, localAddresses(before)),
-                less(sticky, frontend, before));
+                less(owned, frontend, before),
+                restricted.minus(frontend));
     }
 
     /// This graph with a health-check node port for `service`.
@@ -171,7 +210,8 @@ public final class RuleGraph {
                 healthChecks.plus(service, check),
                 shapes,
                 localEndpoints,
-                sticky);
+                owned,
+                restricted);
     }
 
     /// This graph without a health-check node port for `service`.
@@ -183,35 +223,31 @@ public final class RuleGraph {
                 healthChecks.minus(service),
                 shapes,
                 localEndpoints,
-                sticky);
+                owned,
+                restricted);
     }
 
     private static HashPMap<ServicePortName, TreePSet<Frontend>> more(
-            HashPMap<ServicePortName, TreePSet<Frontend>> sticky,
+            HashPMap<ServicePortName, TreePSet<Frontend>> owned,
             Frontend frontend,
             Treatment treatment) {
-        return switch (treatment.affinity()) {
-            case Affinity.None _ -> sticky;
-            case Affinity.ClientIp _ -> {
-                TreePSet<Frontend> known = sticky.get(treatment.owner());
-                TreePSet<Frontend> before = known == null ? TreePSet.empty() : known;
-                yield sticky.plus(treatment.owner(), before.plus(frontend));
-            }
-        };
+        TreePSet<Frontend> known = owned.get(treatment.owner());
+        TreePSet<Frontend> before = known == null ? TreePSet.empty() : known;
+        return owned.plus(treatment.owner(), before.plus(frontend));
     }
 
     private static HashPMap<ServicePortName, TreePSet<Frontend>> less(
-            HashPMap<ServicePortName, TreePSet<Frontend>> sticky,
+            HashPMap<ServicePortName, TreePSet<Frontend>> owned,
             Frontend frontend,
             Treatment treatment) {
-        TreePSet<Frontend> known = sticky.get(treatment.owner());
+        TreePSet<Frontend> known = owned.get(treatment.owner());
         if (known == null) {
-            return sticky;
+            return owned;
         }
         TreePSet<Frontend> left = known.minus(frontend);
         return left.isEmpty()
-                ? sticky.minus(treatment.owner())
-                : sticky.plus(treatment.owner(), left);
+                ? owned.minus(treatment.owner())
+                : owned.plus(treatment.owner(), left);
     }
 
     private static Set<IpAddress> localAddresses(Treatment treatment) {

@@ -29,10 +29,21 @@ public record Settings(
         record NodeRanges() implements DetectLocal {}
 
         /// By the interface that a packet came in through.
-        record BridgeInterface(String name) implements DetectLocal {}
+        record BridgeInterface(String name) implements DetectLocal {
+            /// @throws IllegalArgumentException when Linux or nft allows no such name
+            public BridgeInterface {
+                InterfaceName.check(name, InterfaceName.LONGEST);
+            }
+        }
 
         /// By the first letters of that interface's name.
-        record InterfacePrefix(String prefix) implements DetectLocal {}
+        record InterfacePrefix(String prefix) implements DetectLocal {
+            /// @throws IllegalArgumentException when no name that Linux and nft allow begins so
+            public InterfacePrefix {
+                // nft counts the asterisk that ends a prefix.
+                InterfaceName.check(prefix, InterfaceName.LONGEST - 1);
+            }
+        }
     }
 
     /// Which traffic for cluster IPs is masqueraded.
@@ -47,6 +58,7 @@ public record Settings(
         /// The primary address of the node in each family.
         record Primary() implements NodePortRange {}
 
+        /// 127.0.0.0/8, in a mode that can serve it; it adds to the other words and replaces none.
         record Localhost() implements NodePortRange {}
 
         record All() implements NodePortRange {}
@@ -84,6 +96,18 @@ public record Settings(
                 MasqueradeScope.NOT_FROM_PODS,
                 List.of(new NodePortRange.Primary()),
                 ClusterIpGuard.ON,
+                ExternalIps.ALLOWED,
+                List.of());
+    }
+
+    /// The defaults of kube-proxy's iptables mode.
+    public static Settings iptablesDefaults() {
+        return new Settings(
+                new DetectLocal.ClusterRanges(List.of()),
+                14,
+                MasqueradeScope.NOT_FROM_PODS,
+                List.of(new NodePortRange.All(), new NodePortRange.Localhost()),
+                ClusterIpGuard.OFF,
                 ExternalIps.ALLOWED,
                 List.of());
     }

@@ -25,6 +25,14 @@ public record Treatment(
         NODE_PORT
     }
 
+    /// Whether every packet, wherever it comes from, goes to some endpoint.
+    public boolean isOpen() {
+        return sources instanceof Sources.Everyone
+                && fromPod instanceof Disposition.Balance
+                && fromHost instanceof Disposition.Balance
+                && fromOutside instanceof Disposition.Balance;
+    }
+
     /// The pools it balances over, each once, the cluster list first.
     public List<Pool> pools() {
         List<Pool> pools = new ArrayList<>(2);

@@ -11,8 +11,8 @@
 /// Disposition = Balance(Pool, KEEP | MASQUERADE) | Reject | Drop
 /// Pool        = owner ServicePortName, scope CLUSTER | LOCAL, Endpoints in slot order   shared by the
 ///                                                                    Frontends of one ServicePort
-/// NodeRules   = None | Programmed(masquerade mark, LocalDetector, NodePortAddresses, cluster IP guard,
-///                                 service ranges, own pod ranges)
+/// NodeRules   = None | Programmed(masquerade mark, LocalDetector, NodePortAddresses, Loopback, cluster IP
+///                                 guard, service ranges, own pod ranges)
 /// Delta       = NodeRules before and after, Frontends added, removed or replaced, health checks likewise
 /// ```
 ///

@@ -34,6 +34,16 @@ final class DeltaLaws {
         RuleGraph reached = Delta.between(before, after).applyTo(before);
         assertThat(reached.shapes()).isEqualTo(after.shapes());
         assertThat(reached.localEndpoints()).isEqualTo(after.localEndpoints());
+        assertThat(reached.restricted()).isEqualTo(after.restricted());
+        reached.frontends()
+                .forEach(
+                        (frontend, treatment) -> {
+                            assertThat(reached.frontendsOf(treatment.owner()))
+                                    .contains(frontend)
+                                    .isEqualTo(after.frontendsOf(treatment.owner()));
+                            assertThat(reached.restricted().containsKey(frontend))
+                                    .isNotEqualTo(treatment.isOpen());
+                        });
     }
 
     @Property(tries = 100)

@@ -1,0 +1,38 @@
+package dev.pointsman.iptables;
+
+import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.Mode;
+import dev.pointsman.graph.Family;
+
+/// Mode `iptables`.
+public final class IptablesMode implements Mode {
+
+    /// Which of the two iptables of a node is used.
+    public enum Choice {
+        /// The one that holds kubelet's chains.
+        DETECT,
+        NFT,
+        LEGACY
+    }
+
+    private final Choice choice;
+
+    /// As found by [java.util.ServiceLoader].
+    public IptablesMode() {
+        this(Choice.DETECT);
+    }
+
+    public IptablesMode(Choice choice) {
+        this.choice = choice;
+    }
+
+    @Override
+    public String name() {
+        return "iptables";
+    }
+
+    @Override
+    public Dataplane dataplane(Family family) {
+        return new IptablesDataplane(family, choice);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.pointsman.iptables;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What `iptables-save` printed of our chains and of the jumps into them. Of other chains nothing
+/// is kept but that they lead to ours.
+final class SavedRules {
+
+    /// A rule in a built-in chain that leads to one of ours.
+    ///
+    /// @param rule as printed, without the chain
+    record FoundJump(Table table, String from, String rule) {
+        boolean isLike(Jump jump) {
+            return table == jump.table()
+                    && from.equals(jump.from())
+                    && jump.rule().isPrintedAs(rule);
+        }
+
+        /// Whether it may be kubelet's.
+        boolean isShared() {
+            return target(rule).equals(ChainNames.FIREWALL);
+        }
+    }
+
+    /// How a chain stands in the kernel.
+    enum Comparison {
+        MISSING,
+        DIFFERENT,
+        EQUAL
+    }
+
+    private static final Set<String> BUILT_IN =
+            Set.of("PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING");
+
+    private final Map<Chain.Key, List<String>> chains = new HashMap<>();
+    private final List<FoundJump> jumps = new ArrayList<>();
+    private final Set<Chain.Key> usedByOthers = new HashSet<>();
+
+    private SavedRules() {}
+
+    static SavedRules read(String saved) {
+        SavedRules rules = new SavedRules();
+        Optional<Table> table = Optional.empty();
+        for (String line : (Iterable<String>) saved.lines()::iterator) {
+            if (line.startsWith("*")) {
+                table = table(line.substring(1));
+            } else if (table.isPresent() && line.startsWith(":")) {
+                rules.declare(new Chain.Key(table.get(), upToSpace(line, 1)));
+            } else if (table.isPresent() && line.startsWith("-A ")) {
+                String chain = upToSpace(line, 3);
+                rules.add(
+                        new Chain.Key(table.get(), chain),
+                        line.substring(Math.min(line.length(), 4 + chain.length())));
+            }
+        }
+        return rules;
+    }
+
+    /// The keys of our chains, without those that we share.
+    Set<Chain.Key> chains() {
+        Set<Chain.Key> ours = new HashSet<>(chains.keySet());
+        ours.removeIf(key -> !ChainNames.isOurs(key.name()));
+        return ours;
+    }
+
+    /// Jumps into our chains and the shared one.
+    List<FoundJump> jumps() {
+        return List.copyOf(jumps);
+    }
+
+    /// Whether a chain that is neither ours nor built in leads there, so that it cannot go.
+    boolean isUsedByOthers(Chain.Key key) {
+        return usedByOthers.contains(key);
+    }
+
+    Comparison comparedWith(Chain chain) {
+        List<String> found = chains.get(chain.key());
+        if (found == null) {
+            return Comparison.MISSING;
+        }
+        List<Rule> wanted = chain.rules();
+        if (chain.name().equals(ChainNames.FIREWALL)) {
+            return wanted.stream().allMatch(rule -> found.stream().anyMatch(rule::isPrintedAs))
+                    ? Comparison.EQUAL
+                    : Comparison.DIFFERENT;
+        }
+        if (found.size() != wanted.size()) {
+            return Comparison.DIFFERENT;
+        }
+        for (int i = 0; i < wanted.size(); i++) {
+            if (!wanted.get(i).isPrintedAs(found.get(i))) {
+                return Comparison.DIFFERENT;
+            }
+        }
+        return Comparison.EQUAL;
+    }
+
+    private void declare(Chain.Key key) {
+        if (isRead(key.name())) {
+            chains.putIfAbsent(key, new ArrayList<>());
+        }
+    }
+
+    private void add(Chain.Key key, String rule) {
+        if (isRead(key.name())) {
+            chains.computeIfAbsent(key, _ -> new ArrayList<>()).add(rule);
+            return;
+        }
+        String target = target(rule);
+        if (!isRead(target)) {
+            return;
+        }
+        if (BUILT_IN.contains(key.name())) {
+            jumps.add(new FoundJump(key.table(), key.name(), rule));
+        } else {
+            usedByOthers.add(new Chain.Key(key.table(), target));
+        }
+    }
+
+    private static boolean isRead(String name) {
+        return ChainNames.isOurs(name) || name.equals(ChainNames.FIREWALL);
+    }
+
+    private static String target(String rule) {
+        int at = Math.max(rule.lastIndexOf("-j "), rule.lastIndexOf("-g "));
+        return at < 0 ? "" : upToSpace(rule, at + 3);
+    }
+
+    private static Optional<Table> table(String keyword) {
+        for (Table table : Table.values()) {
+            if (table.keyword().equals(keyword)) {
+                return Optional.of(table);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String upToSpace(String line, int start) {
+        int end = line.indexOf(' ', start);
+        return end < 0 ? line.substring(start) : line.substring(start, end);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.pointsman.iptables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Compares rendered text with a file under `src/test/golden`; `-Dgolden=update` writes the file
+/// instead.
+final class Golden {
+    private static final Path FOLDER = Path.of("src", "test", "golden");
+
+    private Golden() {}
+
+    static void check(String name, String text) {
+        Path file = FOLDER.resolve(name);
+        try {
+            if ("update".equals(System.getProperty("golden"))) {
+                Files.createDirectories(file.getParent());
+                Files.writeString(file, text);
+                return;
+            }
+            assertThat(file).as("golden file; -Dgolden=update writes it").exists();
+            assertThat(text).isEqualTo(Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

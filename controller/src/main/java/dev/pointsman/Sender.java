@@ -1,0 +1,123 @@
+package dev.pointsman;
+
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.kube.Pod;
+import dev.pointsman.packet.Flow;
+import dev.pointsman.packet.verify.AssumedNode;
+import dev.pointsman.packet.verify.Tracer;
+import java.util.List;
+import java.util.Optional;
+
+/// Who sends, as `--from` says it.
+///
+/// @param addresses one that counts, of each family it has
+sealed interface Sender {
+    /// Somebody with addresses of his own.
+    record Somebody(Flow.Origin origin, List<IpAddress> addresses) implements Sender {
+        public Somebody {
+            addresses = List.copyOf(addresses);
+        }
+    }
+
+    /// Whoever has this address.
+    record Anybody(IpAddress address, int port) implements Sender {}
+
+    /// Reads `pod/NS/NAME`, `host`, `outside:IP` or `IP[:PORT]`.
+    static Sender parse(String text, Situation situation) {
+        if (text.equals("host")) {
+            return new Somebody(Flow.Origin.HOST, situation.node().addresses());
+        }
+        if (text.startsWith("pod/")) {
+            return pod(text, situation);
+        }
+        if (text.startsWith("outside:")) {
+            return new Somebody(
+                    Flow.Origin.OUTSIDE,
+                    List.of(Socket.address("--from", text.substring("outside:".length()))));
+        }
+        Socket socket = Socket.parse("--from", text);
+        return new Anybody(socket.address(), socket.port().orElse(Tracer.SOURCE_PORT));
+    }
+
+    private static Sender pod(String text, Situation situation) {
+        String name = text.substring("pod/".length());
+        Pod pod =
+                situation.pods().stream()
+                        .filter(p -> (p.namespace() + "/" + p.name()).equals(name))
+                        .findFirst()
+                        .orElseThrow(
+                                () ->
+                                        Complaint.ofInput(
+                                                "--from: there is no Pod "
+                                                        + name
+                                                        + " in the snapshot, which has "
+                                                        + situation.pods().size()
+                                                        + " Pods; print them into it with kubectl"
+                                                        + " get pods -A -o yaml, or give its"
+                                                        + " address"));
+        boolean here = pod.node().equals(situation.node().name());
+        return new Somebody(
+                switch (pod.network()) {
+                    case HOST -> here ? Flow.Origin.HOST : Flow.Origin.OUTSIDE;
+                    case POD -> here ? Flow.Origin.POD : Flow.Origin.OUTSIDE;
+                },
+                pod.addresses());
+    }
+
+    /// Whether there can be a flow of `family` from it.
+    default boolean isOf(Family family) {
+        return switch (this) {
+            case Somebody(_, var addresses) ->
+                    addresses.stream().anyMatch(address -> address.family() == family);
+            case Anybody(var address, _) -> address.family() == family;
+        };
+    }
+
+    default int port() {
+        return switch (this) {
+            case Somebody _ -> Tracer.SOURCE_PORT;
+            case Anybody(_, int port) -> port;
+        };
+    }
+
+    /// The flow to `receiver`.
+    default Flow to(Receiver receiver, RuleGraph graph, Situation situation) {
+        IpAddress destination = receiver.address();
+        return switch (this) {
+            case Somebody(var origin, var addresses) ->
+                    new Flow(
+                            origin,
+                            receiver.protocol(),
+                            addresses.stream()
+                                    .filter(a -> a.family() == destination.family())
+                                    .findFirst()
+                                    .orElseThrow(
+                                            () ->
+                                                    Complaint.ofInput(
+                                                            "--from: it has no "
+                                                                    + destination.family().title()
+                                                                    + " address, which "
+                                                                    + destination
+                                                                    + " needs")),
+                            destination,
+                            receiver.port());
+            case Anybody(var address, _) -> {
+                if (address.family() != destination.family()) {
+                    throw Complaint.ofInput(
+                            "--from and --to: " + address + " cannot reach " + destination);
+                }
+                Optional<Flow.Origin> origin =
+                        AssumedNode.of(graph, situation.node()).origin(address);
+                yield new Flow(
+                        origin.orElseThrow(
+                                () -> Complaint.ofInput("--from: nobody sends from " + address)),
+                        receiver.protocol(),
+                        address,
+                        destination,
+                        receiver.port());
+            }
+        };
+    }
+}

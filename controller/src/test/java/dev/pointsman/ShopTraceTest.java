@@ -1,0 +1,199 @@
+package dev.pointsman;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pointsman.dataplane.Mode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `trace` and `verify` over the example that the documentation reads, with the rules of mode
+/// nftables.
+final class ShopTraceTest {
+    private static final String SHOP = "../deploy/examples/shop.yaml";
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir private Path folder = Path.of("");
+
+    private int run(String command, String... args) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        List<String> line =
+                new ArrayList<>(
+                        List.of(
+                                command,
+                                "-f",
+                                SHOP,
+                                "--cluster-cidr",
+                                "10.244.0.0/16,fd00:10:244::/56"));
+        line.addAll(List.of(args));
+        return Main.run(
+                new Surroundings(
+                        InputStream.nullInputStream(),
+                        new PrintWriter(out),
+                        new PrintWriter(err),
+                        Surroundings.Screen.LOG,
+                        Map.of(),
+                        System::nanoTime,
+                        InstantSource.fixed(Instant.EPOCH),
+                        new Random(1),
+                        () -> ServiceLoader.load(Mode.class),
+                        () -> "worker-1"),
+                line.toArray(String[]::new));
+    }
+
+    private String rules(String more) throws IOException {
+        assertThat(run("render", "--node", "worker-1")).isZero();
+        return Files.writeString(folder.resolve("rules.nft"), out + more).toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"control-plane", "worker-1", "worker-2"})
+    void the_rules_of_every_node_are_proved(String node) {
+        assertThat(run("verify", "--node", node)).as(out.toString()).isZero();
+        assertThat(out.toString())
+                .containsPattern("IPv4: proved; [0-9,]+ classes of packets for")
+                .containsPattern("IPv6: proved; [0-9,]+ classes of packets for")
+                .contains("# A class is all flows that neither intent nor any rule tells apart");
+    }
+
+    @Test
+    void a_stale_endpoint_in_somebodys_dump_is_shown_with_a_packet() throws IOException {
+        String file = rules("");
+        Files.writeString(
+                Path.of(file),
+                Files.readString(Path.of(file))
+                        .replace("10.244.2.13 . 8443", "10.244.2.99 . 8443"));
+        assertThat(run("verify", "--node", "worker-1", "--rules", file)).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("Service shop/gateway:https")
+                .contains("expected  10.244.2.13:8443 source=kept")
+                .contains("found     10.244.2.99:8443 source=kept");
+    }
+
+    @Test
+    void what_is_not_understood_is_named_and_nothing_is_proved() throws IOException {
+        String file =
+                rules(
+                        """
+                        table inet host {
+                          chain odd { meta cgroup 5 drop; }
+                          chain input { type filter hook input priority 0; policy accept; jump odd; }
+                        }
+                        """);
+        assertThat(run("verify", "--node", "worker-1", "--rules", file)).isEqualTo(3);
+        assertThat(out.toString()).contains("not trustworthy", "not understood: line ");
+        assertThat(run("verify", "--node", "worker-1", "--rules", file, "--assume", "odd=opaque"))
+                .as(out.toString())
+                .isZero();
+        assertThat(run("verify", "--node", "worker-1", "--assume", "nowhere=opaque")).isEqualTo(2);
+        assertThat(err.toString()).contains("the rules have no chain nowhere");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "outside:203.0.113.9, 198.51.100.7:443,      NO_LOCAL_ENDPOINT",
+        "outside:192.0.2.200, 198.51.100.7:443,      SOURCE_RANGE",
+        "host,                10.96.10.7:80,         NO_ENDPOINTS",
+        "host,                10.96.10.1:81,         UNKNOWN_PORT",
+        "host,                10.96.10.1:80/udp,     WRONG_PROTOCOL",
+        "host,                10.97.0.1:80,          NO_SERVICE",
+        "outside:203.0.113.9, 192.0.2.11:31999,      NO_SERVICE",
+        "host,                127.0.0.1:30080,       LOCALHOST_UNSUPPORTED",
+    })
+    void a_flow_that_does_not_get_through_has_a_reason(String from, String to, String reason) {
+        assertThat(run("trace", "--node", "worker-1", "--from", from, "--to", to))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains("reason   " + reason + ":");
+        assertThat(run("trace", "--node", "worker-1", "--from", from, "--to", to, "-o", "json"))
+                .isZero();
+        assertThat(out.toString()).contains("\"reason\": \"" + reason + "\"");
+    }
+
+    @Test
+    void a_hosts_firewall_is_found_out() throws IOException {
+        String file =
+                rules(
+                        """
+                        table inet host {
+                          chain forward {
+                            type filter hook forward priority 10; policy accept;
+                            tcp dport 8080 ip saddr 203.0.113.0/24 drop
+                          }
+                        }
+                        """);
+        assertThat(
+                        run(
+                                "trace",
+                                "--node",
+                                "worker-1",
+                                "--rules",
+                                file,
+                                "--from",
+                                "outside:203.0.113.9",
+                                "--to",
+                                "192.0.2.11:30080"))
+                .isZero();
+        assertThat(out.toString())
+                .contains("FOREIGN_FIREWALL", "table inet host, chain forward: tcp dport 8080");
+        assertThat(run("verify", "--node", "worker-1", "--family", "ipv4", "--rules", file))
+                .isEqualTo(1);
+        assertThat(out.toString()).contains("outside 203.0.113.", "Service shop/web:http");
+    }
+
+    @Test
+    void a_pod_reaches_each_endpoint_with_its_exact_share() {
+        assertThat(
+                        run(
+                                "trace",
+                                "--node",
+                                "worker-1",
+                                "--from",
+                                "10.244.1.10",
+                                "--to",
+                                "svc/shop/web"))
+                .isZero();
+        assertThat(out.toString())
+                .contains("flow   pod 10.244.1.10 -> tcp 10.96.10.1:80, Service shop/web:http")
+                .contains("1/2   leaves by cni0 for 10.244.1.10:8080, which sees 192.0.2.11;")
+                .contains(
+                        "1/2   leaves by eth0 for 10.244.2.10:8080, which sees the sender's own"
+                                + " 10.244.1.10; the answer finds back")
+                .contains("element 10.96.10.1 . 6 . 80 of services");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "pod/shop/nobody | svc/shop/web         | there is no Pod shop/nobody",
+                "host            | svc/shop/nothing     | no Service shop/nothing with a cluster IP",
+                "host            | svc/shop/web:ftp     | port ftp is not one port of shop/web",
+                "host            | 10.96.10.1           | has no port",
+                "host            | 10.96.10.1:80/icmp   | is none of tcp, udp, sctp",
+                "host            | 10.96.10.1:0         | port 0 is not within 1..65535",
+                "outside:nobody  | svc/shop/web         | is no IP address",
+                "224.0.0.1       | svc/shop/web         | nobody sends from 224.0.0.1",
+            })
+    void what_cannot_be_traced_is_said(String from, String to, String message) {
+        assertThat(run("trace", "--node", "worker-1", "--from", from, "--to", to)).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
+    }
+}

@@ -1,0 +1,281 @@
+package dev.pointsman.packet.verify;
+
+import dev.pointsman.graph.Affinity;
+import dev.pointsman.graph.Disposition;
+import dev.pointsman.graph.Endpoint;
+import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.NodeView;
+import dev.pointsman.graph.Pool;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.graph.Sources;
+import dev.pointsman.graph.Treatment;
+import dev.pointsman.packet.Flow;
+import dev.pointsman.packet.Oracle;
+import dev.pointsman.packet.Outcome;
+import dev.pointsman.packet.netfilter.Fraction;
+import dev.pointsman.packet.netfilter.Hop;
+import dev.pointsman.packet.netfilter.Memory;
+import dev.pointsman.packet.netfilter.Path;
+import dev.pointsman.packet.netfilter.Paths;
+import dev.pointsman.packet.netfilter.Range;
+import dev.pointsman.packet.netfilter.Ruleset;
+import dev.pointsman.packet.netfilter.Value;
+import dev.pointsman.packet.netfilter.Verdict;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+
+/// Holds the rules of one family against intent, for every class of flows.
+public final class Verifier {
+    /// A second within which a client must still be remembered, or must not be any more.
+    private static final long MARGIN = 1000;
+
+    private record Checked(long classes, List<Disagreement> disagreements, Set<Path.Note> doubts) {}
+
+    private final RuleGraph graph;
+    private final Oracle oracle;
+    private final Tracer tracer;
+    private final Constants constants;
+    private final SourceClasses sources;
+    private final List<Target> targets;
+
+    public Verifier(RuleGraph graph, NodeView view, Ruleset rules) {
+        this.graph = graph;
+        AssumedNode node = AssumedNode.of(graph, view);
+        this.oracle = new Oracle(graph, view);
+        this.tracer = new Tracer(node, rules);
+        this.constants = Constants.of(rules, graph.family());
+        this.sources = new SourceClasses(graph, node, constants);
+        this.targets = TargetClasses.of(graph, node, constants);
+    }
+
+    /// How many destinations there are to look at.
+    public int size() {
+        return targets.size();
+    }
+
+    /// Looks at them all, in parallel.
+    ///
+    /// @param progress is told, by any thread, how many are done
+    public Proof verify(IntConsumer progress) {
+        AtomicInteger done = new AtomicInteger();
+        List<Checked> all =
+                targets.parallelStream()
+                        .map(
+                                target -> {
+                                    Checked checked = new Check(target).run();
+                                    progress.accept(done.incrementAndGet());
+                                    return checked;
+                                })
+                        .toList();
+        return new Proof(
+                targets.size(),
+                all.stream().mapToLong(Checked::classes).sum(),
+                all.stream().flatMap(c -> c.disagreements().stream()).sorted().toList(),
+                all.stream()
+                        .flatMap(c -> c.doubts().stream())
+                        .distinct()
+                        .sorted(
+                                Comparator.comparingInt(Path.Note::line)
+                                        .thenComparing(Path.Note::text))
+                        .toList());
+    }
+
+    /// One destination and everybody who dials it.
+    private final class Check {
+        private final Target target;
+        private final Set<Atom> questions = new LinkedHashSet<>();
+        private final Set<Constants.Place> visited = new HashSet<>();
+        private final Set<SourceClasses.Sender> senders = new LinkedHashSet<>();
+        private final List<Disagreement> disagreements = new ArrayList<>();
+        private final Set<Path.Note> doubts = new HashSet<>();
+        private long classes;
+
+        Check(Target target) {
+            this.target = target;
+        }
+
+        Checked run() {
+            if (isLoopback(target.destination())) {
+                check(
+                        target.from(
+                                new SourceClasses.Sender(Flow.Origin.HOST, target.destination())));
+            } else {
+                treatment().ifPresent(this::askIntent);
+                askFor(target.destination());
+                int before = -1;
+                while (before != questions.size()) {
+                    before = questions.size();
+                    for (SourceClasses.Sender sender : sources.cutBy(questions, senders)) {
+                        senders.add(sender);
+                        check(target.from(sender));
+                    }
+                }
+            }
+            return new Checked(classes, disagreements, doubts);
+        }
+
+        /// What `found` is held to be. Whoever dials a cluster IP from elsewhere and is to keep his
+        /// address is taken for a pod: that one's own node translates, so nobody comes here with
+        /// such a flow, and the way of its answer says nothing about our rules.
+        private Shares judged(Flow flow, Shares expected, Shares found) {
+            if (flow.origin() != Flow.Origin.OUTSIDE
+                    || oracle.treatment(flow).filter(t -> keeps(flow, t)).isEmpty()) {
+                return found;
+            }
+            SortedMap<Ending, Fraction> chances = new TreeMap<>();
+            found.chances()
+                    .forEach(
+                            (ending, chance) ->
+                                    chances.merge(
+                                            answered(ending, expected), chance, Fraction::plus));
+            return new Shares(chances);
+        }
+
+        private boolean keeps(Flow flow, Treatment treatment) {
+            return treatment.kind() == Treatment.Kind.CLUSTER_IP
+                    && oracle.disposition(flow, treatment)
+                            instanceof Disposition.Balance(_, Disposition.SourceAddress source)
+                    && source == Disposition.SourceAddress.KEEP;
+        }
+
+        private static Ending answered(Ending ending, Shares expected) {
+            if (ending instanceof Ending.Unanswered(Outcome.Delivered found)
+                    && found.source() == Outcome.Source.KEPT) {
+                for (Ending other : expected.chances().keySet()) {
+                    if (other.outcome() instanceof Outcome.Delivered wanted
+                            && wanted.endpoint().equals(found.endpoint())
+                            && wanted.port() == found.port()) {
+                        return other;
+                    }
+                }
+            }
+            return ending;
+        }
+
+        private Optional<Treatment> treatment() {
+            return oracle.treatment(
+                    new Flow(
+                            Flow.Origin.OUTSIDE,
+                            target.protocol(),
+                            target.destination(),
+                            target.destination(),
+                            target.port()));
+        }
+
+        private void askIntent(Treatment treatment) {
+            switch (treatment.sources()) {
+                case Sources.Only(var ranges) ->
+                        ranges.forEach(range -> questions.add(new Atom.Within(Range.of(range))));
+                case Sources.Everyone _ -> {}
+            }
+            for (Pool pool : treatment.pools()) {
+                for (Endpoint endpoint : pool.endpoints()) {
+                    questions.add(new Atom.Within(Range.of(Value.of(endpoint.address()))));
+                    askFor(endpoint.address());
+                }
+            }
+        }
+
+        private void askFor(IpAddress destination) {
+            Collection<Range> ranges =
+                    constants.sourcesOfDestinations.getOrDefault(Value.of(destination), Set.of());
+            ranges.forEach(range -> questions.add(new Atom.Within(range)));
+        }
+
+        private void check(Flow flow) {
+            classes++;
+            Shares expected = Shares.of(oracle.outcomes(flow));
+            Paths paths = tracer.follow(flow, Memory.blank());
+            note(paths);
+            Shares found = judged(flow, expected, Shares.of(tracer, paths, flow));
+            if (!found.equals(expected)) {
+                disagreements.add(new Disagreement(flow, object(flow), "", expected, found));
+            } else if (expected.chances().size() > 1
+                    && oracle.treatment(flow).map(Treatment::affinity).orElse(new Affinity.None())
+                            instanceof Affinity.ClientIp(int seconds)) {
+                checkAffinity(flow, paths, expected, seconds);
+            }
+        }
+
+        private void checkAffinity(Flow flow, Paths first, Shares free, int seconds) {
+            for (Path path : first.paths()) {
+                Memory left = path.memory().withoutConnections();
+                Ending same = tracer.ending(path, flow);
+                again(
+                        flow,
+                        left.later(seconds * 1000L - MARGIN),
+                        "shortly before the affinity to " + same + " ends",
+                        Shares.certain(same));
+                again(
+                        flow,
+                        left.later(seconds * 1000L + MARGIN),
+                        "after the affinity to " + same + " has ended",
+                        free);
+            }
+        }
+
+        private void again(Flow flow, Memory memory, String when, Shares expected) {
+            Paths paths = tracer.follow(flow, memory);
+            note(paths);
+            Shares found = judged(flow, expected, Shares.of(tracer, paths, flow));
+            if (!found.equals(expected)) {
+                disagreements.add(new Disagreement(flow, object(flow), when, expected, found));
+            }
+        }
+
+        /// Takes in what was not understood, and what the chains that were entered ask of sources.
+        private void note(Paths paths) {
+            for (Path path : paths.paths()) {
+                doubts.addAll(path.notes());
+                for (Hop hop : path.hops()) {
+                    if (hop instanceof Hop.ByRule byRule) {
+                        byRule.changes().forEach(change -> enter(byRule.table(), change));
+                    }
+                }
+            }
+        }
+
+        private void enter(String table, Hop.Change change) {
+            if (change instanceof Hop.Change.Judged(var verdict)) {
+                switch (verdict) {
+                    case Verdict.Jump(String chain) -> enter(new Constants.Place(table, chain));
+                    case Verdict.Goto(String chain) -> enter(new Constants.Place(table, chain));
+                    case Verdict.Accept _,
+                            Verdict.Drop _,
+                            Verdict.Reject _,
+                            Verdict.Return _,
+                            Verdict.Continue _ -> {}
+                }
+            }
+        }
+
+        private void enter(Constants.Place place) {
+            if (visited.add(place)) {
+                questions.addAll(constants.sourcesOfChains.getOrDefault(place, Set.of()));
+            }
+        }
+
+        private String object(Flow flow) {
+            return oracle.treatment(flow)
+                    .map(treatment -> "Service " + treatment.owner())
+                    .orElse(
+                            graph.hasClusterIp(flow.destination())
+                                    ? "no Service has this port of the cluster IP"
+                                    : "no Service");
+        }
+    }
+
+    private static boolean isLoopback(IpAddress address) {
+        return AssumedNode.UNUSABLE.stream().anyMatch(range -> range.contains(address));
+    }
+}
