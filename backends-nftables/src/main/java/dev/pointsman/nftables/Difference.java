@@ -260,8 +260,7 @@ final class Difference {
                                         if (was == null) {
                                             add(element, regrouped);
                                         } else if (!same(was.content(), element.content())) {
-                                            withdrawn.add(deletion(was));
-                                            decided.add(addition(element));
+                                            replace(was, element);
                                         }
                                     });
                             held.forEach(
@@ -280,6 +279,18 @@ final class Difference {
                                 held.values().forEach(element -> remove(element, Set.of()));
                             }
                         });
+    }
+
+    private void replace(Element was, Element element) {
+        if (element.set().role() == NamedSet.Role.REMAINING
+                && element.content().value() instanceof NftValue.Drop) {
+            // Where a short cut has come, those who may take it were refused until it came.
+            guarding.add(deletion(was));
+            guarding.add(addition(element));
+        } else {
+            withdrawn.add(deletion(was));
+            decided.add(addition(element));
+        }
     }
 
     private static boolean same(NftElement one, NftElement other) {

@@ -9,6 +9,7 @@ import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceName;
+import dev.pointsman.graph.ServiceState;
 import dev.pointsman.netlink.KernelTest;
 import dev.pointsman.netlink.TestNamespace;
 import java.util.List;
@@ -257,9 +258,16 @@ class NftablesKernelTest {
     @KernelTest
     void a_refusal_names_the_service() throws Exception {
         Town town = new Town(Family.IPV4);
-        RuleGraph before = town.graph();
+        // The sizes are in use already, so that nothing is to be made before.
+        ServiceState[] others = {town.service(3, Set.of(), 1, -1), town.service(4, Set.of(), 1)};
+        RuleGraph before = town.graph(others);
         RuleGraph after =
-                town.graph(town.service(1, Set.of(), 1, -1), town.service(2, Set.of(), 1));
+                town.graph(
+                        others[0],
+                        others[1],
+                        town.service(1, Set.of(), 1, -1),
+                        town.service(2, Set.of(), 1));
+
         try (Node node = Node.of(Family.IPV4)) {
             node.load(before);
             node.nft("add element ip pointsman services { 10.96.0.1 . tcp . 80 : drop }");
@@ -272,7 +280,17 @@ class NftablesKernelTest {
                             "add element ip pointsman services"
                                     + " { 10.96.0.1 . tcp . 80 : goto pod-aware-pick-2 }");
             assertThat(refused.why()).startsWith("EEXIST");
+            RuleGraph third = town.graph(others[0], others[1], town.service(1, Set.of(), 1, 2, 3));
+            assertThat(node.commit(Renderer.render(before, Delta.between(before, third))))
+                    .isEqualTo(
+                            new Commit.Torn(
+                                    "step 1 of 3",
+                                    new Commit.Refused(
+                                            refused.what().replace("pick-2", "pick-3"),
+                                            refused.why(),
+                                            refused.services())));
             node.nft("delete element ip pointsman services { 10.96.0.1 . tcp . 80 }");
+            node.commit(node.repair(before));
             assertThat(node.repair(before).text()).isEmpty();
         }
     }

@@ -34,6 +34,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -48,6 +50,10 @@ class ScaleStormTest {
     /// How many connections are made between two changes at least.
     private static final int CONNECTIONS_EACH = 4;
 
+    /// How many at most: a client that comes round to a port again may meet the connection that had
+    /// it before, whose endpoint may be gone.
+    private static final int CONNECTIONS_AT_MOST = 100;
+
     private static final int PATIENCE_SECONDS = 60;
     private static final ServiceName NAME = new ServiceName("storm", "web");
 
@@ -61,6 +67,7 @@ class ScaleStormTest {
     private final ConcurrentLinkedQueue<Connection> connections = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
     private final AtomicInteger made = new AtomicInteger();
+    private final Semaphore allowed = new Semaphore(CONNECTIONS_AT_MOST);
     private final AtomicBoolean over = new AtomicBoolean();
 
     @KernelTest
@@ -77,6 +84,7 @@ class ScaleStormTest {
                 for (int client = 0; client < CLIENTS; client++) {
                     TestNamespace namespace =
                             attach(node, "client" + client, "192.0.2." + (100 + client), opened);
+                    namespace.run("sysctl", "-qw", "net.ipv4.ip_local_port_range=10000 65000");
                     clients.add(Thread.ofPlatform().unstarted(() -> dialUntilOver(namespace)));
                 }
                 node.namespace()
@@ -111,6 +119,7 @@ class ScaleStormTest {
             apply(planner, dataplane, new TreeSet<>(List.of(0, 1, 2, 3)));
             clients.forEach(Thread::start);
             for (int change = 0; change < CHANGES; change++) {
+                allowed.release(CONNECTIONS_AT_MOST - allowed.availablePermits());
                 awaitConnections(made.get() + CONNECTIONS_EACH);
                 apply(planner, dataplane, next(history.getLast().pods(), random));
             }
@@ -165,7 +174,9 @@ class ScaleStormTest {
                     .call(
                             () -> {
                                 while (!over.get() && failures.isEmpty()) {
-                                    dial();
+                                    if (allowed.tryAcquire(1, TimeUnit.MILLISECONDS)) {
+                                        dial();
+                                    }
                                 }
                                 return true;
                             });
