@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Optional;
 
 /// Who sends, as `--from` says it.
-///
-/// @param addresses one that counts, of each family it has
 sealed interface Sender {
     /// Somebody with addresses of his own.
     record Somebody(Flow.Origin origin, List<IpAddress> addresses) implements Sender {
