@@ -1,7 +1,5 @@
 package dev.pointsman.graph;
 
-import java.nio.charset.StandardCharsets;
-
 /// What Linux takes for the name of an interface and rules can spell.
 final class InterfaceName {
     /// In bytes; the kernel keeps one more for the end.
@@ -11,7 +9,7 @@ final class InterfaceName {
 
     /// @throws IllegalArgumentException when `name` is none; the message quotes it
     static void check(String name, int longest) {
-        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        int bytes = name.codePoints().map(InterfaceName::bytes).sum();
         if (bytes < 1 || bytes > longest) {
             throw none(name, "has " + bytes + " bytes and not 1.." + longest);
         }
@@ -23,6 +21,11 @@ final class InterfaceName {
                     name,
                     "has a blank, slash, quote, backslash, asterisk or control character in it");
         }
+    }
+
+    /// How many bytes of UTF-8 the character takes.
+    private static int bytes(int c) {
+        return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
     }
 
     private static boolean isForbidden(int c) {
