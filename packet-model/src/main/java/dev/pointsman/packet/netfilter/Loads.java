@@ -21,6 +21,10 @@ final class Loads {
         record Missing(Situation situation) implements Loaded {}
     }
 
+    /// `th dport` of a packet without ports is whatever stands there instead (nft_payload.c does
+    /// not ask for the protocol): taken for a value that no rule names.
+    private static final Value NO_PORT = new Value.Bits(-1, -1);
+
     private final Node node;
     private final Table table;
 
@@ -279,9 +283,10 @@ final class Loads {
     }
 
     private static Optional<Value> port(Packet packet, ToIntFunction<Packet> which) {
-        return packet.transport() instanceof Transport.Ported
-                ? number(which.applyAsInt(packet))
-                : Optional.empty();
+        return Optional.of(
+                packet.transport() instanceof Transport.Ported
+                        ? Value.of(which.applyAsInt(packet))
+                        : NO_PORT);
     }
 
     private static Optional<Transport.Icmp> icmp(Packet packet) {

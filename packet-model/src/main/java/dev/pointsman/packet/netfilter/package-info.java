@@ -16,7 +16,7 @@
 /// Elements  = (Range per field -> nothing | values | verdict, until when)*
 /// ```
 ///
-/// A match whose operand the packet does not have (the port of an ICMP packet, the original
+/// A match whose operand the packet does not have (an address of the other family, the original
 /// destination of an untracked one) fails, negated or not. A rule that ends early keeps what its
 /// earlier statements did.
 ///

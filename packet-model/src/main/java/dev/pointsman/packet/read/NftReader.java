@@ -360,6 +360,10 @@ public final class NftReader {
         tokens.expect("{");
         tokens.skipSeparators();
         while (!tokens.accept("}")) {
+            Token first = tokens.peek();
+            if (first.kind() == Token.Kind.END) {
+                throw first.unexpected("the end of the set");
+            }
             int outer = tokens.depth();
             try {
                 setPart(set, table, kind);
