@@ -77,7 +77,7 @@ public final class AddressReader {
         IpAddress address = address(local, family(family));
         Json length = fields.get("prefixlen");
         if (length.number() < 0 || length.number() > address.family().bits()) {
-            length.wrong("the length of a prefix");
+            throw length.wrong("the length of a prefix");
         }
         return new Node.Address(address, length.number());
     }
@@ -86,18 +86,20 @@ public final class AddressReader {
         return switch (family.text()) {
             case "inet" -> Family.IPV4;
             case "inet6" -> Family.IPV6;
-            default -> family.wrong("inet or inet6");
+            default -> throw family.wrong("inet or inet6");
         };
     }
 
     static IpAddress address(Json text, Family family) {
+        IpAddress address;
         try {
-            IpAddress address = IpAddress.parse(text.text());
-            return address.family() == family ? address : text.wrong("an address of the family");
-        } catch (SyntaxException e) {
-            throw e;
+            address = IpAddress.parse(text.text());
         } catch (IllegalArgumentException _) {
-            return text.wrong("an address");
+            throw text.wrong("an address");
         }
+        if (address.family() != family) {
+            throw text.wrong("an address of the family");
+        }
+        return address;
     }
 }

@@ -30,14 +30,11 @@ final class ConntrackMatch implements SavedPart {
     public boolean takes(String option, Sense sense, SavedLine line) {
         switch (option) {
             case "--ctstate", "--state" -> state(sense, line);
-            case "--ctstatus" ->
-                    steps.add(new Step.AnyBit(Field.STATUS, sense, statuses(line)));
+            case "--ctstatus" -> steps.add(new Step.AnyBit(Field.STATUS, sense, statuses(line)));
             case "--ctdir" ->
                     steps.add(
                             Step.In.of(
-                                    Field.DIRECTION,
-                                    sense,
-                                    Range.of(Value.of(direction(line)))));
+                                    Field.DIRECTION, sense, Range.of(Value.of(direction(line)))));
             case "--ctproto" ->
                     steps.add(
                             Step.In.of(

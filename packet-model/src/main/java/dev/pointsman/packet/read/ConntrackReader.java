@@ -96,8 +96,7 @@ public final class ConntrackReader {
             throw line.expected("two addresses of either direction");
         }
         return new Listed(
-                Connection.listed(
-                        packet(tuples.get(0)), packet(tuples.get(1)), seen, mark, until),
+                Connection.listed(packet(tuples.get(0)), packet(tuples.get(1)), seen, mark, until),
                 state,
                 zone,
                 line.line());

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Reads what `ipset save` prints (ipset(8)). Sets with MAC addresses, exceptions (`nomatch`), masks
-/// of their own or ICMP messages are opaque; so are lists of sets of different kinds.
+/// Reads what `ipset save` prints (ipset(8)). Sets with MAC addresses, exceptions (`nomatch`),
+/// masks of their own or ICMP messages are opaque; so are lists of sets of different kinds.
 public final class IpsetSaveReader {
 
     /// A set while it is read.
@@ -59,6 +59,8 @@ public final class IpsetSaveReader {
 
     private IpsetSaveReader() {}
 
+    /// The sets of a node.
+    ///
     /// @throws SyntaxException where the text is not that of ipset save
     /// @throws UncheckedIOException when `text` cannot be read
     public static Ipsets read(Reader text) {
@@ -198,12 +200,10 @@ public final class IpsetSaveReader {
                 default -> throw line.wrong("an option of an element");
             }
         }
-        draft.elements.put(
-                key, new Element(key, new Element.Data.None(), until, line.line()));
+        draft.elements.put(key, new Element(key, new Element.Data.None(), until, line.line()));
     }
 
-    private static void part(
-            Draft draft, int place, String word, SavedLine line, List<Range> key) {
+    private static void part(Draft draft, int place, String word, SavedLine line, List<Range> key) {
         switch (draft.fields.get(place)) {
             case ADDRESS -> key.add(addresses(word, draft.family, line));
             case PORT -> {
@@ -267,7 +267,7 @@ public final class IpsetSaveReader {
     private static Ipsets.Ipset finished(
             String name, Draft draft, Map<List<Range>, Element> elements) {
         return draft.opaque.isEmpty()
-                ? new Ipsets.Ipset.Readable(
+                ? new Ipsets.Ipset.Understood(
                         draft.scope(),
                         draft.fields,
                         new NamedSet(name, new Elements(elements.values()), draft.timeout))

@@ -17,8 +17,8 @@ public record Ipsets(SortedMap<String, Ipset> sets) {
         ///
         /// @param scope of whose packets it has addresses; INET for ports alone
         /// @param fields what the directions of a rule, `src,dst`, choose between
-        record Readable(Table.Scope scope, List<Field> fields, NamedSet set) implements Ipset {
-            public Readable {
+        record Understood(Table.Scope scope, List<Field> fields, NamedSet set) implements Ipset {
+            public Understood {
                 fields = List.copyOf(fields);
             }
         }

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 /// One rule of iptables while it is read: what stands behind `-A CHAIN`. Options go to the part
 /// named last that has them.
 final class IptablesRule {
-    /// A match or the target, and where it was named.
-    private record Named(SavedPart part, int place) {}
+    /// A match or the target, its name and where that stands.
+    private record Named(SavedPart part, String name, int place) {}
 
     private final SavedLine line;
     private final RuleParts makes;
@@ -56,8 +56,8 @@ final class IptablesRule {
         int place = line.place() - 1;
         switch (option) {
             case "-m", "--match" -> {
-                SavedPart part = makes.match(line.next("a match"));
-                parts.add(new Named(part, place));
+                String name = line.next("a match");
+                parts.add(new Named(makes.match(name), name, place));
             }
             case "-j", "--jump" -> target(line.next("a target"), place, /* leaves= */ false);
             case "-g", "--goto" -> target(line.next("a chain"), place, /* leaves= */ true);
@@ -70,7 +70,7 @@ final class IptablesRule {
                     if (header(option, sense)) {
                         return;
                     }
-                } catch (NotUnderstood e) {
+                } catch (NotUnderstood _) {
                     header.add(new Step.Unknown(line.slice(place)));
                     return;
                 }
@@ -89,7 +89,7 @@ final class IptablesRule {
         } else {
             part = leaves ? new OpaquePart("-g " + name) : makes.target(name);
         }
-        target = Optional.of(new Named(part, place));
+        target = Optional.of(new Named(part, name, place));
     }
 
     /// Takes an option of every rule.
@@ -120,8 +120,7 @@ final class IptablesRule {
 
     private void device(Operand.Field field, Sense sense) {
         header.add(
-                makes.shared()
-                        .in(field, sense, BridgeMatch.interfaces(line.next("an interface"))));
+                makes.shared().in(field, sense, BridgeMatch.interfaces(line.next("an interface"))));
     }
 
     private void protocol(Sense sense) {
@@ -129,8 +128,7 @@ final class IptablesRule {
         int number = Protocols.number(protocol, line);
         if (number != 0) {
             header.add(
-                    makes.shared()
-                            .in(Operand.Field.PROTOCOL, sense, Range.of(Value.of(number))));
+                    makes.shared().in(Operand.Field.PROTOCOL, sense, Range.of(Value.of(number))));
         }
     }
 
@@ -143,9 +141,12 @@ final class IptablesRule {
                 return;
             }
         }
-        Optional<SavedPart> implied = makes.ofProtocol(protocol);
+        Optional<SavedPart> implied =
+                parts.stream().anyMatch(named -> named.name().equals(protocol))
+                        ? Optional.empty()
+                        : makes.ofProtocol(protocol);
         if (implied.isPresent()) {
-            Named named = new Named(implied.get(), line.place() - 1);
+            Named named = new Named(implied.get(), protocol, line.place() - 1);
             parts.add(named);
             if (taken(named, option, sense)) {
                 return;
@@ -179,7 +180,8 @@ final class IptablesRule {
                 && !line.isNext("--goto")) {
             line.next("a word");
         }
-        Named unknown = new Named(new OpaquePart(line.slice(named.place())), named.place());
+        Named unknown =
+                new Named(new OpaquePart(line.slice(named.place())), named.name(), named.place());
         int place = parts.indexOf(named);
         if (place < 0) {
             target = Optional.of(unknown);

@@ -120,7 +120,10 @@ public final class IptablesSaveReader {
             first = line.next("-A");
         }
         switch (first) {
-            case "COMMIT" -> table = Optional.empty();
+            case "COMMIT" -> {
+                table = Optional.empty();
+                line.end("the line");
+            }
             case "-A", "--append" -> {
                 DraftChain chain = known(current, line);
                 chain.append(rule(current, line, text));
@@ -133,9 +136,18 @@ public final class IptablesSaveReader {
                     throw line.expected("the first place");
                 }
             }
-            case "-N", "--new-chain" -> current.makeChain(line.next("a chain"));
-            case "-F", "--flush" -> known(current, line).flush();
-            case "-X", "--delete-chain" -> current.removeChain(line.next("a chain"));
+            case "-N", "--new-chain" -> {
+                current.makeChain(line.next("a chain"));
+                line.end("the line");
+            }
+            case "-F", "--flush" -> {
+                known(current, line).flush();
+                line.end("the line");
+            }
+            case "-X", "--delete-chain" -> {
+                current.removeChain(line.next("a chain"));
+                line.end("the line");
+            }
             case "-P", "--policy" -> {
                 String name = line.next("a chain");
                 declare(current, name, line);
@@ -149,8 +161,7 @@ public final class IptablesSaveReader {
         }
     }
 
-    private Rule rule(
-            DraftTable current, SavedLine line, String text) {
+    private Rule rule(DraftTable current, SavedLine line, String text) {
         return new IptablesRule(line, makes, name -> current.chain(name).isPresent())
                 .read(text.startsWith("[") ? text.substring(text.indexOf(']') + 1).strip() : text);
     }
@@ -168,6 +179,7 @@ public final class IptablesSaveReader {
         // Without --noflush, and with it as well, restoring a chain empties it.
         chain.flush();
         if (policy.equals("-")) {
+            endOfDeclaration(line);
             return;
         }
         Chain.Policy judged =
@@ -177,6 +189,14 @@ public final class IptablesSaveReader {
                     default -> throw line.wrong("ACCEPT, DROP or -");
                 };
         chain.attach(hooked(current.name(), name, judged, line));
+        endOfDeclaration(line);
+    }
+
+    private static void endOfDeclaration(SavedLine line) {
+        if (line.peek().startsWith("[")) {
+            line.next("counters");
+        }
+        line.end("the line");
     }
 
     private static Chain.Attachment.Hooked hooked(
@@ -195,8 +215,7 @@ public final class IptablesSaveReader {
                     case "raw" -> -300;
                     case "mangle" -> -150;
                     case "security" -> 50;
-                    case "nat" ->
-                            hook == Hook.PREROUTING || hook == Hook.OUTPUT ? -100 : 100;
+                    case "nat" -> hook == Hook.PREROUTING || hook == Hook.OUTPUT ? -100 : 100;
                     default -> 0;
                 };
         Chain.Type type =

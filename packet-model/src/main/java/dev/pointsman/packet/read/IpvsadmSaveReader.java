@@ -39,6 +39,8 @@ public final class IpvsadmSaveReader {
 
     private IpvsadmSaveReader() {}
 
+    /// The virtual servers of a node, in the order in which they are listed.
+    ///
     /// @throws SyntaxException where the text is not that of ipvsadm, or has names for numbers
     /// @throws UncheckedIOException when `text` cannot be read
     public static List<VirtualServer> read(Reader text) {
@@ -109,8 +111,7 @@ public final class IpvsadmSaveReader {
             int port = colon < 0 ? 0 : (int) line.number(word.substring(colon + 1), 65535);
             return address.startsWith("[") && address.endsWith("]")
                     ? new Place(
-                            line.address(
-                                    address.substring(1, address.length() - 1), Family.IPV6),
+                            line.address(address.substring(1, address.length() - 1), Family.IPV6),
                             port)
                     : new Place(line.address(address, Family.IPV4), port);
         }

@@ -39,15 +39,24 @@ sealed interface Json {
     record Literal(String value, int line, int column) implements Json {}
 
     default Fields fields() {
-        return this instanceof Fields fields ? fields : wrong("an object");
+        if (this instanceof Fields fields) {
+            return fields;
+        }
+        throw wrong("an object");
     }
 
     default List<Json> items() {
-        return this instanceof Items items ? items.values() : wrong("an array");
+        if (this instanceof Items items) {
+            return items.values();
+        }
+        throw wrong("an array");
     }
 
     default String text() {
-        return this instanceof Text text ? text.value() : wrong("a string");
+        if (this instanceof Text text) {
+            return text.value();
+        }
+        throw wrong("a string");
     }
 
     default int number() {
@@ -55,13 +64,14 @@ sealed interface Json {
             try {
                 return Integer.parseInt(literal.value());
             } catch (NumberFormatException _) {
-                return wrong("a number");
+                throw wrong("a number");
             }
         }
-        return wrong("a number");
+        throw wrong("a number");
     }
 
-    default <T> T wrong(String wanted) {
+    /// This is not what it should be.
+    default SyntaxException wrong(String wanted) {
         String found =
                 switch (this) {
                     case Fields _ -> "an object";
@@ -69,6 +79,6 @@ sealed interface Json {
                     case Text text -> text.value();
                     case Literal literal -> literal.value();
                 };
-        throw new SyntaxException(line(), column(), "expected " + wanted + ", found " + found);
+        return new SyntaxException(line(), column(), "expected " + wanted + ", found " + found);
     }
 }

@@ -47,8 +47,6 @@ final class MarkTarget implements SavedPart {
 
     static Operand changed(Operand mark, long cleared, long turned) {
         return new Operand.Masked(
-                mark,
-                new Value.Bits(0, ~cleared & MarkMask.ALL),
-                new Value.Bits(0, turned));
+                mark, new Value.Bits(0, ~cleared & MarkMask.ALL), new Value.Bits(0, turned));
     }
 }

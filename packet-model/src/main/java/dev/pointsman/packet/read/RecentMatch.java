@@ -36,8 +36,7 @@ final class RecentMatch implements SavedPart {
             case "--hitcount" -> hits = (int) Math.max(1, line.number(Integer.MAX_VALUE));
             // Frees memory: what is older than the seconds does not count anyway.
             case "--reap" -> {}
-            case "--mask" ->
-                    mask = AddressMask.all(family).with(line.next("a mask"), line);
+            case "--mask" -> mask = AddressMask.all(family).with(line.next("a mask"), line);
             case "--rttl" -> throw new NotUnderstood("recent --rttl");
             default -> {
                 return false;

@@ -21,8 +21,7 @@ final class RejectTarget implements SavedPart {
                             Refusal.PORT_UNREACHABLE;
                     case "icmp-host-unreachable", "host-unreach" -> Refusal.HOST_UNREACHABLE;
                     case "icmp-net-unreachable", "net-unreach" -> Refusal.NET_UNREACHABLE;
-                    case "icmp-proto-unreachable", "proto-unreach" ->
-                            Refusal.PROTOCOL_UNREACHABLE;
+                    case "icmp-proto-unreachable", "proto-unreach" -> Refusal.PROTOCOL_UNREACHABLE;
                     case "icmp-net-prohibited", "net-prohib" -> Refusal.NET_PROHIBITED;
                     case "icmp-host-prohibited", "host-prohib" -> Refusal.HOST_PROHIBITED;
                     case "icmp-admin-prohibited",

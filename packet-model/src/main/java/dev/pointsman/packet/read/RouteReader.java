@@ -9,8 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads what `ip -j route` and `ip -j -6 route` print (ip-route(8)). The table `local` follows from
-/// the addresses; routes of other tables than it and `main` are not modelled.
+/// Reads what `ip -j route` and `ip -j -6 route` print (ip-route(8)). The table `local` follows
+/// from the addresses; routes of other tables than it and `main` are not modelled.
 public final class RouteReader {
     private record Ranked(Node.Route route, int metric) {}
 
@@ -22,6 +22,8 @@ public final class RouteReader {
         this.family = family;
     }
 
+    /// Routes of one family.
+    ///
     /// @param family whose routes these are: `default` alone does not tell
     /// @throws SyntaxException where the text is no JSON, or not that of `ip`
     public static Routes read(String text, Family family) {
@@ -87,15 +89,14 @@ public final class RouteReader {
                     });
         }
         try {
-            Cidr range =
-                    Cidr.parse(text.indexOf('/') < 0 ? text + "/" + family.bits() : text);
+            Cidr range = Cidr.parse(text.indexOf('/') < 0 ? text + "/" + family.bits() : text);
             if (range.family() == family) {
                 return range;
             }
         } catch (IllegalArgumentException _) {
-            return destination.wrong("a destination");
+            throw destination.wrong("a destination");
         }
-        return destination.wrong("a destination of the family");
+        throw destination.wrong("a destination of the family");
     }
 
     /// Of several next hops the first is taken, and said so.

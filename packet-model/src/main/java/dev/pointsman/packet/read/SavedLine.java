@@ -3,6 +3,7 @@ package dev.pointsman.packet.read;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// One line of what a `-save` tool prints, word by word. Words may be quoted, with a backslash
@@ -13,7 +14,7 @@ final class SavedLine {
     private final List<String> words = new ArrayList<>();
 
     /// Of each word, where it begins; less than 0 for quoted ones: the complement.
-    private final List<Integer> starts = new ArrayList<>();
+    private int[] starts = new int[32];
 
     private int at;
 
@@ -42,12 +43,25 @@ final class SavedLine {
         while (end < text.length() && !isBlank(text.charAt(end))) {
             end++;
         }
-        words.add(text.substring(start, end));
-        starts.add(start);
+        add(text.substring(start, end), start);
         return end;
     }
 
+    private void add(String word, int start) {
+        if (words.size() == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * starts.length);
+        }
+        starts[words.size()] = start;
+        words.add(word);
+    }
+
     private int quoted(int start) {
+        int quote = text.indexOf('"', start + 1);
+        int backslash = text.indexOf('\\', start + 1);
+        if (quote >= 0 && (backslash < 0 || backslash > quote)) {
+            add(text.substring(start + 1, quote), ~start);
+            return quote + 1;
+        }
         StringBuilder word = new StringBuilder();
         int next = start + 1;
         while (next < text.length() && text.charAt(next) != '"') {
@@ -59,8 +73,7 @@ final class SavedLine {
         if (next == text.length()) {
             throw new SyntaxException(line, start + 1, "a quote does not end");
         }
-        words.add(word.toString());
-        starts.add(~start);
+        add(word.toString(), ~start);
         return next + 1;
     }
 
@@ -79,7 +92,7 @@ final class SavedLine {
 
     /// Whether the next word is `wanted`, and not in quotes.
     boolean isNext(String wanted) {
-        return hasNext() && starts.get(at) >= 0 && words.get(at).equals(wanted);
+        return hasNext() && starts[at] >= 0 && words.get(at).equals(wanted);
     }
 
     boolean accept(String wanted) {
@@ -97,7 +110,7 @@ final class SavedLine {
 
     private boolean isOption(int place) {
         return place < words.size()
-                && starts.get(place) >= 0
+                && starts[place] >= 0
                 && words.get(place).startsWith("-")
                 && words.get(place).length() > 1
                 && !Character.isDigit(words.get(place).charAt(1));
@@ -110,7 +123,7 @@ final class SavedLine {
         return words.get(at++);
     }
 
-    /// From where the next word begins to the end of the last one taken when `to` words more were.
+    /// All from the word at `from` to the last one taken.
     String slice(int from) {
         return from >= at ? "" : text.substring(start(from), end()).strip();
     }
@@ -121,17 +134,12 @@ final class SavedLine {
     }
 
     private int start(int place) {
-        int start = starts.get(place);
+        int start = starts[place];
         return start < 0 ? ~start : start;
     }
 
     private int end() {
         return hasNext() ? start(at) : text.length();
-    }
-
-    /// From the next word to the end.
-    String rest() {
-        return hasNext() ? text.substring(start(at)).strip() : "";
     }
 
     private int column(int place) {

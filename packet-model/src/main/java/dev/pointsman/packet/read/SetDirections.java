@@ -10,7 +10,7 @@ import java.util.Optional;
 ///
 /// @param key empty where packets of this family never match: the set is of the other one, or has
 ///   more fields than directions are given
-record SetDirections(Ipsets.Ipset.Readable ipset, Optional<Operand> key) {
+record SetDirections(Ipsets.Ipset.Understood ipset, Optional<Operand> key) {
 
     /// Reads the next two words.
     ///
@@ -30,12 +30,12 @@ record SetDirections(Ipsets.Ipset.Readable ipset, Optional<Operand> key) {
         return switch (found) {
             case Ipsets.Ipset.Opaque(String why) ->
                     throw new NotUnderstood("ipset " + name + ", " + why);
-            case Ipsets.Ipset.Readable readable ->
+            case Ipsets.Ipset.Understood understood ->
                     new SetDirections(
-                            readable,
-                            readable.scope().covers(family)
-                                            && directions.length >= readable.fields().size()
-                                    ? Optional.of(key(readable.fields(), directions, family))
+                            understood,
+                            understood.scope().covers(family)
+                                            && directions.length >= understood.fields().size()
+                                    ? Optional.of(key(understood.fields(), directions, family))
                                     : Optional.empty());
         };
     }
@@ -59,14 +59,10 @@ record SetDirections(Ipsets.Ipset.Readable ipset, Optional<Operand> key) {
                 case BARE_PORT -> operands.add(port);
                 case INTERFACE ->
                         operands.add(
-                                source
-                                        ? Operand.Field.IN_INTERFACE
-                                        : Operand.Field.OUT_INTERFACE);
+                                source ? Operand.Field.IN_INTERFACE : Operand.Field.OUT_INTERFACE);
                 case MARK -> operands.add(Operand.Field.MARK);
             }
         }
-        return operands.size() == 1
-                ? operands.getFirst()
-                : new Operand.Concatenation(operands);
+        return operands.size() == 1 ? operands.getFirst() : new Operand.Concatenation(operands);
     }
 }

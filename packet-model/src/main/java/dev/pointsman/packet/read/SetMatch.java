@@ -40,17 +40,15 @@ final class SetMatch implements SavedPart {
         steps.add(
                 directions
                         .key()
-                        .<Step>map(key -> new Step.In(key, sense, new SetReference.Named(set.name())))
+                        .<Step>map(
+                                key -> new Step.In(key, sense, new SetReference.Named(set.name())))
                         .orElseGet(() -> never(sense)));
         return true;
     }
 
     /// A match that holds for no packet, or for every one if it is turned round.
     static Step never(Sense sense) {
-        return Step.In.of(
-                Operand.Constant.of(Value.of(0)),
-                sense,
-                Range.of(Value.of(1)));
+        return Step.In.of(Operand.Constant.of(Value.of(0)), sense, Range.of(Value.of(1)));
     }
 
     @Override

@@ -19,7 +19,6 @@ final class SharedSteps {
     private final Map<Comparison, Step> made = new HashMap<>();
 
     Step in(Operand operand, Sense sense, Range range) {
-        return made.computeIfAbsent(
-                new Comparison(operand, sense, range), Comparison::step);
+        return made.computeIfAbsent(new Comparison(operand, sense, range), Comparison::step);
     }
 }

@@ -12,6 +12,8 @@ import java.util.TreeMap;
 public final class SysctlReader {
     private SysctlReader() {}
 
+    /// The settings of a node.
+    ///
     /// @throws SyntaxException for a line that is none of sysctl's
     /// @throws UncheckedIOException when `text` cannot be read
     public static Sysctls read(Reader text) {
@@ -44,7 +46,7 @@ public final class SysctlReader {
         String name = sign < 0 ? line.strip() : line.substring(0, sign).strip();
         int space = name.indexOf(' ');
         if (sign < 0 || space >= 0 || name.isEmpty()) {
-            int column = space >= 0 ? line.indexOf(name) + space + 1 : Math.max(1, name.length());
+            int column = space >= 0 ? line.indexOf(name) + space + 2 : Math.max(1, name.length());
             throw new SyntaxException(number, column, "expected NAME = VALUE, found " + line);
         }
         values.put(name, line.substring(sign + 1).strip());

@@ -22,6 +22,8 @@ public record VirtualServer(
     public sealed interface Traffic {
         Family family();
 
+        /// What is sent to an address and port.
+        ///
         /// @param protocol the IANA number
         record To(int protocol, IpAddress address, int port) implements Traffic {
             @Override
@@ -30,6 +32,7 @@ public record VirtualServer(
             }
         }
 
+        /// What carries a mark.
         record Marked(int mark, Family family) implements Traffic {}
     }
 
