@@ -16,6 +16,7 @@ import java.util.List;
 final class NftExpressions {
     private static final Value.Bits ALL = new Value.Bits(-1, -1);
     private static final Value.Bits NONE = new Value.Bits(0, 0);
+    private static final int NESTING = 100;
     private static final long FAMILY_4 = 2;
     private static final long FAMILY_6 = 10;
 
@@ -145,6 +146,9 @@ final class NftExpressions {
     private Typed primary() {
         Token token = tokens.next();
         if (token.is("(")) {
+            if (tokens.depth() > NESTING) {
+                throw new NotUnderstood("so many parentheses");
+            }
             Typed inner = expression(NftType.INTEGER);
             tokens.expect(")");
             return inner;

@@ -268,15 +268,15 @@ public final class NftReader {
                     tokens.next();
                     tokens.word("a comment");
                 }
-                default -> chain.append(rule(table, first));
+                default -> chain.append(rule(table));
             }
             tokens.skipSeparators();
         }
     }
 
-    private Rule rule(DraftTable table, Token first) {
+    private Rule rule(DraftTable table) {
         Rule rule = new NftRules(tokens, table).rule();
-        if (!tokens.atEndOfStatement() || tokens.peek().equals(first)) {
+        if (!tokens.atEndOfStatement()) {
             throw tokens.peek().unexpected("the end of the rule");
         }
         return rule;

@@ -31,6 +31,9 @@ final class NftRules {
     Rule rule() {
         int outer = tokens.depth();
         Token first = tokens.peek();
+        if (tokens.atEndOfStatement()) {
+            throw first.unexpected("a rule");
+        }
         List<Step> steps = new ArrayList<>();
         int start = first.start();
         try {

@@ -169,9 +169,31 @@ enum NftType {
         }
     }
 
-    private static long number(String text) {
-        return text.startsWith("0x")
-                ? Long.parseUnsignedLong(text.substring(2), 16)
-                : Long.parseUnsignedLong(text);
+    private long number(String text) {
+        long number =
+                text.startsWith("0x")
+                        ? Long.parseLong(text, 2, text.length(), 16)
+                        : Long.parseLong(text);
+        if (number < 0 || number > largest()) {
+            throw new NotUnderstood(text + " as " + this);
+        }
+        return number;
+    }
+
+    private long largest() {
+        return switch (this) {
+            case INET_SERVICE, ETHER_TYPE -> 0xffff;
+            case INET_PROTO, FAMILY, PACKET_TYPE, CT_DIRECTION, TCP_FLAGS, ICMP_TYPE, ICMPV6_TYPE ->
+                    0xff;
+            case IPV4_ADDR,
+                    IPV6_ADDR,
+                    INTERFACE,
+                    MARK,
+                    INTEGER,
+                    CT_STATE,
+                    CT_STATUS,
+                    FIB_ADDRTYPE ->
+                    0xffff_ffffL;
+        };
     }
 }

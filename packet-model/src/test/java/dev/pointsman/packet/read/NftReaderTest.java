@@ -160,6 +160,8 @@ final class NftReaderTest {
                 "dnat to jhash-free ~ dnat to jhash-free",
                 "snat to 10.0.0.1-10.0.0.9 ~ snat to 10.0.0.1-10.0.0.9",
                 "ip dscp 3 accept ~ ip dscp 3 accept",
+                "tcp dport 80808 accept ~ tcp dport 80808 accept",
+                "dnat to 10.0.0.1:80808 ~ dnat to 10.0.0.1:80808",
                 "ip saddr 10.0.0.1 meta skuid 0 drop ~ meta skuid 0 drop",
                 "iifname { \"\"-\"\" } drop ~ iifname { \"\"-\"\" } drop",
                 "numgen random mod 100000 < 5 drop ~ numgen random mod 100000 < 5 drop",
@@ -315,8 +317,7 @@ final class NftReaderTest {
             value = {
                 "table ip t { ~ 1:13: expected a chain, set, map or other part of a table, found"
                         + " the end of the text",
-                "table ip t { chain c { drop ~ 1:28: expected the end of the rule, found the end of"
-                        + " the text",
+                "table ip t { chain c { drop ~ 1:28: expected a rule, found the end of the text",
                 "tabel ip t ~ 1:1: expected a command that builds rules, found tabel",
                 "add rule ip t c drop ~ 1:13: expected a table that was added before, found t",
                 "table ip t { chain c { type filter hook up priority 0; } } ~ 1:41: expected a"
@@ -330,6 +331,12 @@ final class NftReaderTest {
         assertThatThrownBy(() -> NftReader.read(text))
                 .isInstanceOf(SyntaxException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void nesting_is_no_way_to_break_the_reader() {
+        Rule rule = rule("(".repeat(100_000) + "mark" + ")".repeat(100_000) + " 1 drop");
+        assertThat(rule.steps()).hasOnlyElementsOfType(Step.Unknown.class);
     }
 
     @Test
