@@ -14,10 +14,15 @@ final class DraftTable {
     private boolean dormant;
     private final SequencedMap<String, DraftChain> chains = new LinkedHashMap<>();
     private final SequencedMap<String, DraftSet> sets = new LinkedHashMap<>();
+    private final SequencedMap<String, NamedSet> ipsets = new LinkedHashMap<>();
 
     DraftTable(Table.Scope scope, String name) {
         this.scope = scope;
         this.name = name;
+    }
+
+    String name() {
+        return name;
     }
 
     Table.Scope scope() {
@@ -34,6 +39,11 @@ final class DraftTable {
 
     DraftSet makeSet(String set) {
         return sets.computeIfAbsent(set, DraftSet::new);
+    }
+
+    /// A set that is no part of a table, and that rules of this one use.
+    void include(NamedSet ipset) {
+        ipsets.put(ipset.name(), ipset);
     }
 
     Optional<DraftChain> chain(String chain) {
@@ -62,7 +72,7 @@ final class DraftTable {
         chains.forEach(
                 (key, chain) ->
                         finishedChains.put(key, dormant ? chain.dormant() : chain.finished()));
-        SequencedMap<String, NamedSet> finishedSets = new LinkedHashMap<>();
+        SequencedMap<String, NamedSet> finishedSets = new LinkedHashMap<>(ipsets);
         sets.forEach(
                 (key, set) -> {
                     if (!set.isOpaque()) {

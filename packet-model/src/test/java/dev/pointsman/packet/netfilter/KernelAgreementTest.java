@@ -66,7 +66,7 @@ final class KernelAgreementTest {
     }
 
     /// What the model says can be seen of a packet and its answer.
-    private static Set<RealTown.Sighting> possible(Ruleset rules, Packet packet) {
+    static Set<RealTown.Sighting> possible(Ruleset rules, Packet packet) {
         PacketPath model = new PacketPath(Town.NODE, rules);
         Set<RealTown.Sighting> possible = new HashSet<>();
         Paths paths = model.follow(packet, Town.entry(packet.source().toString()), Memory.blank());

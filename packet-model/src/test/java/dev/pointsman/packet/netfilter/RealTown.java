@@ -111,6 +111,11 @@ final class RealTown implements AutoCloseable {
         node.feed("flush ruleset\n" + rules, "nft", "-f", "-");
     }
 
+    /// Runs a program on the node.
+    String run(String input, String... command) {
+        return node.feed(input, command);
+    }
+
     String listing() {
         return node.run("nft", "list", "ruleset");
     }

@@ -67,7 +67,7 @@ class NftReaderLaws {
     }
 
     /// With some pieces cut out, doubled, moved or replaced by a letter.
-    private static String mangled(String text, Random random) {
+    static String mangled(String text, Random random) {
         StringBuilder mangled = new StringBuilder(text);
         int changes = 1 + random.nextInt(4);
         for (int i = 0; i < changes && mangled.length() > 10; i++) {
