@@ -51,6 +51,8 @@ class KubeFeedPeersTest {
                 create(kubectl, "apiVersion: v1\nkind: Node\nmetadata: {name: worker-2}\n");
                 create(kubectl, "apiVersion: v1\nkind: Node\nmetadata: {name: worker-1}\n");
                 services.until("+ node worker-1");
+                assertThat(services.nextFinding().toString())
+                        .contains("Node worker-1", "no usable");
 
                 relay.cut();
                 kubectl.services().inNamespace("shop").withName("web").delete();
@@ -79,7 +81,7 @@ class KubeFeedPeersTest {
                 services.until("- slice web-1");
                 assertThat(services.findings())
                         .extracting(Finding::object)
-                        .containsOnly("API server");
+                        .containsOnly("API server", "Node worker-1");
             } finally {
                 threads.shutdownNow();
             }

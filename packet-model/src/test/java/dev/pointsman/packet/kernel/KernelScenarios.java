@@ -36,8 +36,8 @@ public final class KernelScenarios {
 
     /// As [#playAll(List, Function)], with a programmer for each scenario.
     ///
-    /// A scenario that fails is played once more, in another world, and said to have been: a machine that
-    /// stalls makes an answer late, but wrong rules are wrong again.
+    /// A scenario that fails is played once more, in another world, and said to have been: a
+    /// machine that stalls makes an answer late, but wrong rules are wrong again.
     public static void playAll(List<Scenario> scenarios, Supplier<Programmer> programmers) {
         List<String> failures = new ArrayList<>();
         for (Scenario scenario : scenarios) {
