@@ -60,7 +60,7 @@ final class ProgrammingCost {
                         + CHANGES
                         + " swaps)");
         System.out.printf(
-                "%10s %10s %10s %10s %10s %12s | %10s %10s %10s %10s %12s%n",
+                "%10s %10s %10s %10s %10s %12s | %10s %10s %10s %10s %12s %10s%n",
                 "Services",
                 "load",
                 "of it plan",
@@ -71,7 +71,8 @@ final class ProgrammingCost {
                 "p99",
                 "p99.9",
                 "max",
-                "kernel p50");
+                "kernel p50",
+                "p99");
         for (int services : scales) {
             try (Dataplane dataplane = new NftablesMode().dataplane(Family.IPV4);
                     NftSocket socket = NftSocket.open()) {
@@ -111,7 +112,7 @@ final class ProgrammingCost {
         changes(whole, kernel);
         System.out.printf(
                 Locale.ROOT,
-                "%10d %10.1f %10.1f %10.1f %10.1f %12.1f | %10.1f %10.1f %10.1f %10.1f %12.1f%n",
+                "%10d %10.1f %10.1f %10.1f %10.1f %12.1f | %10.1f %10.1f %10.1f %10.1f %12.1f %10.1f%n",
                 shape.services(),
                 load.total() / 1e6,
                 load.plan() / 1e6,
@@ -122,7 +123,8 @@ final class ProgrammingCost {
                 whole.getValueAtPercentile(99) / 1e3,
                 whole.getValueAtPercentile(99.9) / 1e3,
                 whole.getMaxValue() / 1e3,
-                kernel.getValueAtPercentile(50) / 1e3);
+                kernel.getValueAtPercentile(50) / 1e3,
+                kernel.getValueAtPercentile(99) / 1e3);
     }
 
     private Planner planner() {
