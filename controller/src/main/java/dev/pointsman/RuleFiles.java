@@ -2,27 +2,39 @@ package dev.pointsman;
 
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.Family;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.packet.netfilter.Ruleset;
+import dev.pointsman.packet.read.IpsetSaveReader;
+import dev.pointsman.packet.read.Ipsets;
+import dev.pointsman.packet.read.IptablesSaveReader;
 import dev.pointsman.packet.read.NftReader;
 import dev.pointsman.packet.read.SyntaxException;
 import dev.pointsman.packet.verify.Opaque;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
 /// Which rules a command asks.
 final class RuleFiles {
+    private static final Ruleset NOTHING = new Ruleset(List.of(), List.of());
+
     @Option(
             names = "--rules",
             paramLabel = "FILE",
             arity = "1..*",
             description =
-                    "What nft list ruleset printed on the node, other tables than ours included."
-                            + " Without it: the rules that Pointsman would write.")
+                    "What nft list ruleset, iptables-save, ip6tables-save or ipset save printed on"
+                            + " the node, other programs' rules included. Without it: the rules"
+                            + " that Pointsman would write.")
     List<Path> files = new ArrayList<>();
 
     @Option(
@@ -39,19 +51,53 @@ final class RuleFiles {
     }
 
     Ruleset read(Mode mode, RuleGraph graph) {
-        Ruleset rules = new Ruleset(List.of(), List.of());
-        if (files.isEmpty()) {
-            RuleGraph nothing = RuleGraph.nothing(graph.family());
-            Step step = Step.of(mode, nothing, Delta.between(nothing, graph));
-            rules = parsed("the rules of mode " + mode.name(), step.transaction().text());
-        }
-        for (Path file : files) {
-            rules = rules.and(parsed(file.toString(), text(file)));
-        }
+        Ruleset rules =
+                files.isEmpty() ? rendered(mode, graph) : dumped(files, graph.family());
         for (String assumption : assumptions) {
             rules = assuming(rules, assumption);
         }
         return rules;
+    }
+
+    private static Ruleset rendered(Mode mode, RuleGraph graph) {
+        RuleGraph nothing = RuleGraph.nothing(graph.family());
+        Step step = Step.of(mode, nothing, Delta.between(nothing, graph));
+        String text = step.transaction().text();
+        return parsed(
+                "the rules of mode " + mode.name(), Dump.of(text), text, graph.family(), Ipsets.NONE);
+    }
+
+    /// The rules in `files` that `family` meets.
+    private static Ruleset dumped(List<Path> files, Family family) {
+        Map<Path, String> texts = new LinkedHashMap<>();
+        files.forEach(file -> texts.put(file, text(file)));
+        SortedMap<String, Ipsets.Ipset> sets = new TreeMap<>();
+        texts.forEach(
+                (file, text) -> {
+                    if (Dump.of(text) == Dump.IPSET) {
+                        sets.putAll(ipsets(file, text).sets());
+                    }
+                });
+        Ruleset rules = new Ruleset(List.of(), List.of());
+        for (Map.Entry<Path, String> each : texts.entrySet()) {
+            rules =
+                    rules.and(
+                            parsed(
+                                    each.getKey().toString(),
+                                    Dump.of(each.getValue()),
+                                    each.getValue(),
+                                    family,
+                                    new Ipsets(sets)));
+        }
+        return rules;
+    }
+
+    private static Ipsets ipsets(Path file, String text) {
+        try {
+            return IpsetSaveReader.read(text);
+        } catch (SyntaxException e) {
+            throw Complaint.ofInput(file + ":" + e.getMessage());
+        }
     }
 
     private static Ruleset assuming(Ruleset rules, String assumption) {
@@ -75,15 +121,50 @@ final class RuleFiles {
         }
     }
 
-    private static Ruleset parsed(String where, String text) {
+    private static Ruleset parsed(
+            String where, Dump dump, String text, Family family, Ipsets sets) {
         try {
-            return NftReader.read(text);
+            return switch (dump) {
+                case NFT -> NftReader.read(text);
+                case IPTABLES ->
+                        family == Family.IPV4
+                                ? IptablesSaveReader.read(new StringReader(text), family, sets)
+                                : NOTHING;
+                case IP6TABLES ->
+                        family == Family.IPV6
+                                ? IptablesSaveReader.read(new StringReader(text), family, sets)
+                                : NOTHING;
+                case EITHER_TABLES ->
+                        IptablesSaveReader.read(new StringReader(text), family, sets);
+                case IPSET -> NOTHING;
+            };
         } catch (SyntaxException e) {
-            throw Complaint.ofInput(
-                    where
-                            + ":"
-                            + e.getMessage()
-                            + "; the text must be what nft list ruleset prints");
+            throw Complaint.ofInput(where + ":" + e.getMessage());
+        }
+    }
+
+    /// What printed a text.
+    private enum Dump {
+        NFT,
+        IPTABLES,
+        IP6TABLES,
+        /// One of both: it has no comment that says which.
+        EITHER_TABLES,
+        IPSET;
+
+        static Dump of(String text) {
+            boolean six = text.lines().anyMatch(line -> line.startsWith("# Generated by ip6tables"));
+            boolean four = text.lines().anyMatch(line -> line.startsWith("# Generated by iptables"));
+            return text.lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                    .findFirst()
+                    .map(
+                            first ->
+                                    first.startsWith("*")
+                                            ? six ? IP6TABLES : four ? IPTABLES : EITHER_TABLES
+                                            : first.startsWith("create ") ? IPSET : NFT)
+                    .orElse(NFT);
         }
     }
 }
