@@ -18,8 +18,6 @@ import picocli.CommandLine.Option;
 /// What decides rules besides the cluster: the same options for live and for offline use, so that
 /// both come to the same rules.
 final class RuleOptions {
-    private static final String DEFAULT_MODE = "nftables";
-
     @Option(
             names = "--node",
             paramLabel = "NAME",
@@ -60,7 +58,13 @@ final class RuleOptions {
     /// `findings`.
     ProxyConfiguration configuration(List<Finding> findings) {
         ProxyConfiguration read =
-                config.map(file -> read(file, findings)).orElse(ProxyConfiguration.DEFAULTS);
+                config.map(file -> read(file, mode, findings))
+                        .orElseGet(
+                                () ->
+                                        ProxyConfiguration.defaults(
+                                                mode.isEmpty()
+                                                        ? ProxyConfiguration.DEFAULT_MODE
+                                                        : mode));
         if (!clusterCidr.isEmpty()) {
             read = read.withSettings(read.settings().withDetectLocal(clusterRanges()));
         }
@@ -80,8 +84,8 @@ final class RuleOptions {
         return read;
     }
 
-    private static ProxyConfiguration read(Path file, List<Finding> findings) {
-        return switch (ConfigReader.read(file)) {
+    private static ProxyConfiguration read(Path file, String mode, List<Finding> findings) {
+        return switch (ConfigReader.read(file, mode)) {
             case ConfigReading.Invalid(var problems) -> throw new Complaint(Exit.INPUT, problems);
             case ConfigReading.Read(var configuration, var warnings) -> {
                 for (String warning : warnings) {
@@ -118,10 +122,7 @@ final class RuleOptions {
 
     /// The mode that was asked for.
     Mode mode(ProxyConfiguration configuration, Iterable<Mode> available) {
-        String wanted =
-                !mode.isEmpty()
-                        ? mode
-                        : configuration.mode().isEmpty() ? DEFAULT_MODE : configuration.mode();
+        String wanted = configuration.mode();
         TreeSet<String> names = new TreeSet<>();
         for (Mode each : available) {
             if (each.name().equals(wanted)) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /// What a KubeProxyConfiguration decides here.
 ///
-/// @param mode as written; empty leaves the choice to the program
+/// @param mode `iptables`, `ipvs` or `nftables`
 /// @param settings what it decides about rules
 /// @param minSyncPeriod from one commit to the next
 /// @param syncPeriod from one complete comparison with the kernel to the next; zero leaves the
@@ -21,10 +21,18 @@ public record ProxyConfiguration(
         String hostnameOverride,
         String kubeconfig) {
 
-    /// What kube-proxy's nftables mode does without a file.
-    public static final ProxyConfiguration DEFAULTS =
-            new ProxyConfiguration(
-                    "", Settings.nftablesDefaults(), Duration.ZERO, Duration.ZERO, "", "");
+    /// The mode where nobody names one.
+    public static final String DEFAULT_MODE = "nftables";
+
+    /// What kube-proxy does in `mode` without a file.
+    public static ProxyConfiguration defaults(String mode) {
+        return new ProxyConfiguration(
+                mode, defaultSettings(mode), Duration.ZERO, Duration.ZERO, "", "");
+    }
+
+    static Settings defaultSettings(String mode) {
+        return mode.equals("iptables") ? Settings.iptablesDefaults() : Settings.nftablesDefaults();
+    }
 
     /// The same with other rules.
     public ProxyConfiguration withSettings(Settings other) {

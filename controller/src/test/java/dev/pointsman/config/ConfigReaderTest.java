@@ -22,13 +22,13 @@ final class ConfigReaderTest {
             """;
 
     private static ConfigReading.Read read(String body) {
-        ConfigReading reading = ConfigReader.read("config.yaml", HEAD + body);
+        ConfigReading reading = ConfigReader.read("config.yaml", HEAD + body, "");
         assertThat(reading).isInstanceOf(ConfigReading.Read.class);
         return (ConfigReading.Read) reading;
     }
 
     private static List<String> problems(String text) {
-        ConfigReading reading = ConfigReader.read("config.yaml", text);
+        ConfigReading reading = ConfigReader.read("config.yaml", text, "");
         assertThat(reading).isInstanceOf(ConfigReading.Invalid.class);
         return ((ConfigReading.Invalid) reading).problems();
     }
@@ -36,7 +36,8 @@ final class ConfigReaderTest {
     @Test
     void an_empty_configuration_is_the_defaults() {
         assertThat(read(""))
-                .isEqualTo(new ConfigReading.Read(ProxyConfiguration.DEFAULTS, List.of()));
+                .isEqualTo(
+                        new ConfigReading.Read(ProxyConfiguration.defaults("nftables"), List.of()));
     }
 
     @Test
@@ -135,7 +136,8 @@ final class ConfigReaderTest {
                                 Settings.MasqueradeScope.ALL,
                                 List.of(
                                         new Settings.NodePortRange.Primary(),
-                                        new Settings.NodePortRange.Localhost(),
+                                        new Settings.NodePortRange.Range(Cidr.parse("127.0.0.0/8")),
+                                        new Settings.NodePortRange.Range(Cidr.parse("::1/128")),
                                         new Settings.NodePortRange.All(),
                                         new Settings.NodePortRange.Range(
                                                 Cidr.parse("192.0.2.0/24"))),
@@ -207,17 +209,19 @@ final class ConfigReaderTest {
     @Test
     void null_is_as_good_as_absent() {
         assertThat(read("nftables: null\ndetectLocal: ~\nconntrack:\nfoo: null\nmode: null\n"))
-                .isEqualTo(new ConfigReading.Read(ProxyConfiguration.DEFAULTS, List.of()));
+                .isEqualTo(
+                        new ConfigReading.Read(ProxyConfiguration.defaults("nftables"), List.of()));
     }
 
     @Test
     void a_file_that_cannot_be_read_is_said_so_in_plain_words(@TempDir Path folder)
             throws IOException {
         Path latin = Files.write(folder.resolve("latin"), new byte[] {'a', (byte) 0xe9, 'b'});
-        assertThat(ConfigReader.read(folder.resolve("none")))
+        assertThat(ConfigReader.read(folder.resolve("none"), ""))
                 .hasToString(invalid(folder.resolve("none"), "there is no such file"));
-        assertThat(ConfigReader.read(folder)).hasToString(invalid(folder, "it is a folder"));
-        assertThat(ConfigReader.read(latin)).hasToString(invalid(latin, "it is no text in UTF-8"));
+        assertThat(ConfigReader.read(folder, "")).hasToString(invalid(folder, "it is a folder"));
+        assertThat(ConfigReader.read(latin, ""))
+                .hasToString(invalid(latin, "it is no text in UTF-8"));
     }
 
     private static String invalid(Path file, String reason) {
@@ -250,12 +254,103 @@ final class ConfigReaderTest {
     }
 
     @Test
+    void mode_iptables_has_defaults_and_a_section_of_its_own() {
+        ProxyConfiguration read =
+                read("""
+                                mode: iptables
+                                iptables: {masqueradeBit: 9, masqueradeAll: true, minSyncPeriod: 2s, syncPeriod: 1m}
+                                nftables: {masqueradeBit: 3, minSyncPeriod: 5s, syncPeriod: 6s}
+                                """)
+                        .configuration();
+        assertThat(read)
+                .isEqualTo(
+                        new ProxyConfiguration(
+                                "iptables",
+                                new Settings(
+                                        new Settings.DetectLocal.ClusterRanges(List.of()),
+                                        9,
+                                        Settings.MasqueradeScope.ALL,
+                                        List.of(
+                                                new Settings.NodePortRange.All(),
+                                                new Settings.NodePortRange.Localhost()),
+                                        Settings.ClusterIpGuard.OFF,
+                                        Settings.ExternalIps.ALLOWED,
+                                        List.of()),
+                                Duration.ofSeconds(2),
+                                Duration.ofMinutes(1),
+                                "",
+                                ""));
+    }
+
+    @Test
+    void the_mode_asked_for_goes_before_the_mode_of_the_file() {
+        ConfigReading reading =
+                ConfigReader.read(
+                        "config.yaml",
+                        HEAD + "mode: nftables\niptables: {masqueradeBit: 9}\n",
+                        "iptables");
+        assertThat(reading).isInstanceOf(ConfigReading.Read.class);
+        ProxyConfiguration read = ((ConfigReading.Read) reading).configuration();
+        assertThat(read.mode()).isEqualTo("iptables");
+        assertThat(read.settings().masqueradeBit()).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    []               | true  | true
+                    []               | false | false
+                    [all]            | true  | true
+                    [127.0.0.0/8]    | true  | true
+                    [127.0.0.1/32]   | true  | true
+                    [0.0.0.0/0]      | true  | true
+                    [0.0.0.0/0]      | false | false
+                    [localhost]      | true  | true
+                    [localhost]      | false | false
+                    [192.0.2.0/24]   | true  | false
+                    ['::/0']         | true  | false
+                    [primary]        | true  | false
+                    """)
+    void loopback_answers_in_mode_iptables_if_the_ranges_hold_it_and_it_is_wanted(
+            String ranges, boolean wanted, boolean answers) {
+        List<Settings.NodePortRange> words =
+                read("mode: iptables\niptables: {localhostNodePorts: "
+                                + wanted
+                                + "}\nnodePortAddresses: "
+                                + ranges
+                                + "\n")
+                        .configuration()
+                        .settings()
+                        .nodePortAddresses();
+        assertThat(words.contains(new Settings.NodePortRange.Localhost())).isEqualTo(answers);
+    }
+
+    @Test
+    void localhost_alone_in_mode_iptables_leaves_no_other_address() {
+        assertThat(
+                        read("""
+                                mode: iptables
+                                iptables: {localhostNodePorts: false}
+                                nodePortAddresses: [localhost]
+                                """)
+                                .configuration()
+                                .settings()
+                                .nodePortAddresses())
+                .containsExactly(
+                        new Settings.NodePortRange.Range(Cidr.parse("127.0.0.0/8")),
+                        new Settings.NodePortRange.Range(Cidr.parse("::1/128")));
+    }
+
+    @Test
     void json_is_read_too() {
         assertThat(
                         ConfigReader.read(
                                 "c.json",
                                 "{\"apiVersion\":\"kubeproxy.config.k8s.io/v1alpha1\","
-                                        + "\"kind\":\"KubeProxyConfiguration\",\"mode\":\"nftables\"}"))
+                                        + "\"kind\":\"KubeProxyConfiguration\",\"mode\":\"nftables\"}",
+                                ""))
                 .isInstanceOf(ConfigReading.Read.class);
     }
 }
