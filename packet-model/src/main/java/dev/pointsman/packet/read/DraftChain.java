@@ -29,8 +29,13 @@ final class DraftChain {
         rules.add(rule);
     }
 
-    void prepend(Rule rule) {
-        rules.addFirst(rule);
+    int size() {
+        return rules.size();
+    }
+
+    /// @param place from 1, as `iptables -I` counts, up to one more than there are rules
+    void insert(int place, Rule rule) {
+        rules.add(place - 1, rule);
     }
 
     void flush() {

@@ -130,11 +130,11 @@ public final class IptablesSaveReader {
             }
             case "-I", "--insert" -> {
                 DraftChain chain = known(current, line);
-                if (line.accept("1") || line.isAtOption()) {
-                    chain.prepend(rule(current, line, text));
-                } else {
-                    throw line.expected("the first place");
+                int place = line.isAtOption() ? 1 : (int) line.number(chain.size() + 1L);
+                if (place == 0) {
+                    throw line.wrong("a place from 1");
                 }
+                chain.insert(place, rule(current, line, text));
             }
             case "-N", "--new-chain" -> {
                 current.makeChain(line.next("a chain"));
@@ -166,10 +166,31 @@ public final class IptablesSaveReader {
                 .read(text.startsWith("[") ? text.substring(text.indexOf(']') + 1).strip() : text);
     }
 
+    /// A chain that was declared before, or one that the kernel has without: a script for
+    /// `iptables-restore` adds to it and leaves its policy alone.
     private static DraftChain known(DraftTable current, SavedLine line) {
         String name = line.next("a chain");
-        return current.chain(name)
-                .orElseThrow(() -> line.wrong("a chain that was declared before"));
+        Optional<DraftChain> declared = current.chain(name);
+        if (declared.isPresent()) {
+            return declared.get();
+        }
+        if (!isBuiltIn(current.name(), name)) {
+            throw line.wrong("a chain that was declared before");
+        }
+        DraftChain chain = current.makeChain(name);
+        chain.attach(hooked(current.name(), name, Chain.Policy.ACCEPT, line));
+        return chain;
+    }
+
+    private static boolean isBuiltIn(String table, String chain) {
+        return switch (chain) {
+            case "PREROUTING" -> !table.equals("filter") && !table.equals("security");
+            case "INPUT" -> !table.equals("raw");
+            case "OUTPUT" -> true;
+            case "FORWARD" -> !table.equals("raw") && !table.equals("nat");
+            case "POSTROUTING" -> table.equals("nat") || table.equals("mangle");
+            default -> false;
+        };
     }
 
     /// `:NAME POLICY [packets:bytes]`; a chain that others call has `-` for a policy.

@@ -72,7 +72,7 @@ public final class NftReader {
                 tokens.expect("rule");
                 DraftTable table = namedTable();
                 DraftChain chain = knownChain(table);
-                chain.prepend(new NftRules(tokens, table).rule());
+                chain.insert(1, new NftRules(tokens, table).rule());
             }
             case "delete", "destroy" -> delete(tokens.next());
             case "flush" -> flush(tokens.next());

@@ -255,6 +255,25 @@ final class IptablesSaveReaderTest {
     }
 
     @Test
+    void a_script_adds_to_the_chains_that_every_table_has() {
+        String script =
+                """
+                *filter
+                -I FORWARD 1 -j LAST
+                -I FORWARD 1 -j FIRST
+                -I FORWARD 2 -j SECOND
+                -I FORWARD -j BEFORE
+                COMMIT
+                """
+                        .replace("*filter", "*filter\n:LAST -\n:FIRST -\n:SECOND -\n:BEFORE -");
+        assertThat(
+                        NftReaderTest.rules(IptablesSaveReader.read(script, Family.IPV4)).stream()
+                                .map(rule -> rule.text().replaceAll(".* ", ""))
+                                .toList())
+                .containsExactly("BEFORE", "FIRST", "SECOND", "LAST");
+    }
+
+    @Test
     void icmp_types_are_read_by_number_and_name() {
         for (String type : List.of("8", "8/0", "echo-request", "any", "! 3/4")) {
             String match =
@@ -309,7 +328,10 @@ final class IptablesSaveReaderTest {
                 "'-A INPUT -j DROP' | 1:1: expected a table, found -A INPUT -j DROP",
                 "'*filter\n:INPUT MAYBE' | 2:8: expected ACCEPT, DROP or -, found MAYBE",
                 "'*filter\n:MINE DROP' | 2:7: expected - for the policy of MINE, found DROP",
-                "'*filter\n:INPUT ACCEPT\n-A OUTPUT -j DROP' | 3:4: expected a chain that was declared before, found OUTPUT",
+                "'*nat\n:INPUT ACCEPT\n-A FORWARD -j DROP' | 3:4: expected a chain that was declared before, found FORWARD",
+                "'*filter\n-A MINE -j DROP' | 2:4: expected a chain that was declared before, found MINE",
+                "'*filter\n-I INPUT 2 -j DROP' | 2:10: expected a number up to 1, found 2",
+                "'*filter\n-I INPUT 0 -j DROP' | 2:10: expected a place from 1, found 0",
                 "'*filter\n:INPUT ACCEPT\n-A INPUT -s 10.0.0.256 -j DROP' | 3:13: expected an address, found 10.0.0.256",
                 "'*filter\n:INPUT ACCEPT\n-A INPUT -s fd00::1 -j DROP' | 3:13: expected an address of IPv4, found fd00::1",
                 "'*filter\n:INPUT ACCEPT\n[1:2] -A INPUT -p tcp -m tcp --dport http' | 3:38: expected a number, found http",
