@@ -61,10 +61,17 @@ public final class Oracle {
     }
 
     private boolean isNodePortAddress(IpAddress address) {
+        if (!(graph.node() instanceof NodeRules.Programmed programmed)
+                || IPV6_LOOPBACK.contains(address)) {
+            return false;
+        }
+        if (IPV4_LOOPBACK.contains(address)) {
+            return switch (programmed.loopback()) {
+                case ANSWERS -> true;
+                case SILENT -> false;
+            };
+        }
         return node.addresses().contains(address)
-                && !IPV4_LOOPBACK.contains(address)
-                && !IPV6_LOOPBACK.contains(address)
-                && graph.node() instanceof NodeRules.Programmed programmed
                 && switch (programmed.nodePorts()) {
                     case NodePortAddresses.All _ -> true;
                     case NodePortAddresses.Within(var ranges) ->

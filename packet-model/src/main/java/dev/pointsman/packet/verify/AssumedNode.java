@@ -109,7 +109,7 @@ public record AssumedNode(
                                 new Node.Interface(pods, Node.Side.PODS, List.of())),
                         routes,
                         Node.Forwarding.ON,
-                        Node.Localnet.CONFINED),
+                        localnet(graph)),
                 pods,
                 own,
                 exceptions);
@@ -137,6 +137,16 @@ public record AssumedNode(
 
     private static Node.Route route(Cidr destination, String device) {
         return new Node.Route(destination, new Node.NextHop.Direct(device));
+    }
+
+    /// Whoever is to serve node ports on loopback lets its packets be routed.
+    private static Node.Localnet localnet(RuleGraph graph) {
+        return graph.node() instanceof NodeRules.Programmed programmed
+                ? switch (programmed.loopback()) {
+                    case ANSWERS -> Node.Localnet.ROUTED;
+                    case SILENT -> Node.Localnet.CONFINED;
+                }
+                : Node.Localnet.CONFINED;
     }
 
     private static String podInterface(RuleGraph graph) {
