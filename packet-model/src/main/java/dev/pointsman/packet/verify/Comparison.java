@@ -12,15 +12,17 @@ import java.util.List;
 import java.util.Optional;
 
 /// Something that a rule looks up, and where.
-record Comparison(List<Operand> key, SetReference in) {
+///
+/// @param sense whether what is not found there goes on
+record Comparison(List<Operand> key, SetReference in, Step.Sense sense) {
 
     /// Those of a rule, in order.
     static List<Comparison> of(Rule rule) {
         List<Comparison> all = new ArrayList<>();
         for (Step step : rule.steps()) {
             switch (step) {
-                case Step.In(var operand, _, var set) -> add(operand, set, all);
-                case Step.Choose(var operand, var map) -> add(operand, map, all);
+                case Step.In(var operand, var sense, var set) -> add(operand, set, sense, all);
+                case Step.Choose(var operand, var map) -> add(operand, map, Step.Sense.IS, all);
                 case Step.Assign(_, var operand) -> within(operand, all);
                 case Step.Translate(_, var to, _) -> within(to, all);
                 case Step.AnyBit(var operand, _, _) -> within(operand, all);
@@ -34,14 +36,15 @@ record Comparison(List<Operand> key, SetReference in) {
         return all;
     }
 
-    private static void add(Operand operand, SetReference set, List<Comparison> all) {
-        all.add(new Comparison(fields(operand), set));
+    private static void add(
+            Operand operand, SetReference set, Step.Sense sense, List<Comparison> all) {
+        all.add(new Comparison(fields(operand), set, sense));
         within(operand, all);
     }
 
     private static void within(Operand operand, List<Comparison> all) {
         switch (operand) {
-            case Operand.Lookup(var key, var map) -> add(key, map, all);
+            case Operand.Lookup(var key, var map) -> add(key, map, Step.Sense.IS, all);
             case Operand.Concatenation(var operands) -> operands.forEach(o -> within(o, all));
             case Operand.Masked(var masked, _, _) -> within(masked, all);
             case Operand.Mixed(var left, var right) -> {
@@ -54,6 +57,14 @@ record Comparison(List<Operand> key, SetReference in) {
                     Operand.Constant _,
                     Operand.Random _ -> {}
         }
+    }
+
+    /// Whether a destination must be another one. Sources have classes of their own.
+    boolean isNegated() {
+        return sense == Step.Sense.IS_NOT
+                && key.stream()
+                        .flatMap(operand -> dimension(operand).stream())
+                        .anyMatch(dimension -> dimension != Mention.Dimension.SOURCE);
     }
 
     private static List<Operand> fields(Operand operand) {

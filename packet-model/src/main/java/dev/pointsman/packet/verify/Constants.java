@@ -72,12 +72,22 @@ final class Constants {
 
     private void take(Table table, Rule rule, Set<Atom> sourceAtoms) {
         List<Mention> plain = List.of(Mention.NOTHING);
-        for (Comparison comparison : Comparison.of(rule)) {
+        List<Comparison> comparisons = Comparison.of(rule);
+        // What a rule says besides a negation holds for everything but what is negated, so that its
+        // fields are no one combination.
+        boolean whole = comparisons.stream().noneMatch(Comparison::isNegated);
+        for (Comparison comparison : comparisons) {
             if (comparison.key().size() == 1) {
                 Optional<Mention.Dimension> dimension =
                         Comparison.dimension(comparison.key().getFirst());
                 if (dimension.isPresent()) {
-                    plain = single(dimension.get(), comparison.elements(table), plain, sourceAtoms);
+                    plain =
+                            single(
+                                    dimension.get(),
+                                    comparison.elements(table),
+                                    whole,
+                                    plain,
+                                    sourceAtoms);
                 }
             } else if (seen.add(new Looked(table.title(), comparison.key(), comparison.in()))) {
                 concatenated(comparison, comparison.elements(table));
@@ -89,6 +99,7 @@ final class Constants {
     private List<Mention> single(
             Mention.Dimension dimension,
             Elements elements,
+            boolean whole,
             List<Mention> plain,
             Set<Atom> sourceAtoms) {
         switch (dimension) {
@@ -104,7 +115,7 @@ final class Constants {
             }
             case PROTOCOL, PORT -> {}
         }
-        if ((long) plain.size() * elements.all().size() > COMBINATIONS) {
+        if (!whole || (long) plain.size() * elements.all().size() > COMBINATIONS) {
             elements.all().forEach(e -> sort(Mention.NOTHING.with(dimension, e.key().getFirst())));
             return plain;
         }
