@@ -1,0 +1,18 @@
+package dev.pointsman.iptables;
+
+import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.packet.netfilter.Ruleset;
+import dev.pointsman.packet.read.IptablesSaveReader;
+
+/// What this backend writes for a graph, as the packet model sees it.
+final class Rendered {
+    private Rendered() {}
+
+    static Ruleset rules(RuleGraph graph) {
+        RuleGraph nothing = RuleGraph.nothing(graph.family());
+        return IptablesSaveReader.read(
+                Renderer.render(nothing, Delta.between(nothing, graph), Capabilities.USUAL).text(),
+                graph.family());
+    }
+}

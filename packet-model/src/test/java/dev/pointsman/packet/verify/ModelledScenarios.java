@@ -1,0 +1,100 @@
+package dev.pointsman.packet.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.packet.Flow;
+import dev.pointsman.packet.Outcome;
+import dev.pointsman.packet.Outcomes;
+import dev.pointsman.packet.netfilter.Fraction;
+import dev.pointsman.packet.netfilter.Memory;
+import dev.pointsman.packet.netfilter.Path;
+import dev.pointsman.packet.netfilter.Ruleset;
+import dev.pointsman.packet.netfilter.ScenarioNode;
+import dev.pointsman.packet.scenario.Arrival;
+import dev.pointsman.packet.scenario.Expectation;
+import dev.pointsman.packet.scenario.Expectation.Choice;
+import dev.pointsman.packet.scenario.Scenario;
+import dev.pointsman.packet.scenario.Sync;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/// Scenarios answered by the packet model over the rules of a backend.
+public final class ModelledScenarios {
+    private final Function<RuleGraph, Ruleset> rules;
+
+    /// @param rules what a backend makes of a graph, as the readers read it
+    public ModelledScenarios(Function<RuleGraph, Ruleset> rules) {
+        this.rules = rules;
+    }
+
+    /// Follows every flow of `scenario` and wants for it what the oracle wants.
+    public void follow(Scenario scenario) {
+        for (Sync sync : scenario.syncs(Arrival.AS_WRITTEN)) {
+            Map<Family, Ruleset> written = new EnumMap<>(Family.class);
+            sync.transitions()
+                    .forEach(
+                            (family, transition) ->
+                                    written.put(family, rules.apply(transition.after())));
+            for (Expectation expectation : sync.expectations()) {
+                switch (expectation) {
+                    case Expectation.Ends ends -> follow(sync, written, ends);
+                    case Expectation.Checked _, Expectation.Unchecked _ -> {}
+                }
+            }
+        }
+    }
+
+    private static void follow(Sync sync, Map<Family, Ruleset> written, Expectation.Ends ends) {
+        Flow flow = ends.flow();
+        Ruleset ruleset = written.get(flow.family());
+        Sync.Transition transition = sync.transitions().get(flow.family());
+        if (ruleset == null || transition == null) {
+            throw new AssertionError("no rules for " + flow);
+        }
+        ScenarioNode node = new ScenarioNode(transition.after(), sync.cluster().node());
+        ScenarioNode.Answer answer = node.answer(ruleset, flow, Memory.blank());
+        assertThat(answer.outcomes())
+                .as("line %d: %s", ends.line(), flow)
+                .isEqualTo(chances(sync.oracle(flow.family()).outcomes(flow)));
+        if (ends.choice() == Choice.STICKY) {
+            for (Path path : answer.paths()) {
+                assertThat(
+                                node.answer(ruleset, flow, path.memory().withoutConnections())
+                                        .outcomes())
+                        .as("line %d, again: %s", ends.line(), flow)
+                        .isEqualTo(
+                                new TreeMap<>(
+                                        Map.of(ScenarioNode.outcome(path, flow), Fraction.ONE)));
+            }
+        }
+    }
+
+    private static SortedMap<Outcome, Fraction> chances(Outcomes outcomes) {
+        SortedMap<Outcome, Fraction> chances = new TreeMap<>();
+        outcomes.shares()
+                .forEach(
+                        (outcome, share) ->
+                                chances.put(outcome, Fraction.of(share, outcomes.total())));
+        return chances;
+    }
+
+    /// Wants the rules after every sync of `scenario` proved.
+    public void prove(Scenario scenario) {
+        for (Sync sync : scenario.syncs(Arrival.AS_WRITTEN)) {
+            for (Sync.Transition transition : sync.transitions().values()) {
+                RuleGraph graph = transition.after();
+                Proof proof =
+                        new Verifier(graph, sync.cluster().node(), rules.apply(graph))
+                                .verify(_ -> {});
+                assertThat(proof.doubts()).as("line %d", sync.line()).isEmpty();
+                assertThat(proof.disagreements()).as("line %d", sync.line()).isEmpty();
+                assertThat(proof.classes()).isPositive();
+            }
+        }
+    }
+}
