@@ -8,6 +8,7 @@ import dev.pointsman.packet.netfilter.Ruleset;
 import dev.pointsman.packet.read.IpsetSaveReader;
 import dev.pointsman.packet.read.Ipsets;
 import dev.pointsman.packet.read.IptablesSaveReader;
+import dev.pointsman.packet.read.IpvsadmSaveReader;
 import dev.pointsman.packet.read.NftReader;
 import dev.pointsman.packet.read.SyntaxException;
 import dev.pointsman.packet.verify.Opaque;
@@ -32,9 +33,10 @@ final class RuleFiles {
             paramLabel = "FILE",
             arity = "1..*",
             description =
-                    "What nft list ruleset, iptables-save, ip6tables-save or ipset save printed on"
-                            + " the node, other programs' rules included. Without it: the rules"
-                            + " that Pointsman would write.")
+                    "What nft list ruleset, iptables-save, ip6tables-save, ipset save or"
+                            + " ipvsadm-save -n printed on the node, other programs' rules"
+                            + " included (nothing is followed through IPVS yet, which is said)."
+                            + " Without it: the rules that Pointsman would write.")
     List<Path> files = new ArrayList<>();
 
     @Option(
@@ -139,6 +141,16 @@ final class RuleFiles {
                                 : NOTHING;
                 case EITHER_TABLES -> IptablesSaveReader.read(new StringReader(text), family, sets);
                 case IPSET -> NOTHING;
+                case IPVS ->
+                        new Ruleset(
+                                List.of(),
+                                List.of(
+                                        new Ruleset.Unread(
+                                                1,
+                                                "the "
+                                                        + IpvsadmSaveReader.read(text).size()
+                                                        + " virtual servers of IPVS, which no"
+                                                        + " packet is followed through")));
             };
         } catch (SyntaxException e) {
             throw Complaint.ofInput(where + ":" + e.getMessage());
@@ -152,7 +164,8 @@ final class RuleFiles {
         IP6TABLES,
         /// One of both: it has no comment that says which.
         EITHER_TABLES,
-        IPSET;
+        IPSET,
+        IPVS;
 
         static Dump of(String text) {
             boolean six =
@@ -163,12 +176,18 @@ final class RuleFiles {
                     .map(String::strip)
                     .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                     .findFirst()
-                    .map(
-                            first ->
-                                    first.startsWith("*")
-                                            ? six ? IP6TABLES : four ? IPTABLES : EITHER_TABLES
-                                            : first.startsWith("create ") ? IPSET : NFT)
+                    .map(first -> beginning(first, six, four))
                     .orElse(NFT);
+        }
+
+        private static Dump beginning(String first, boolean six, boolean four) {
+            if (first.startsWith("*")) {
+                return six ? IP6TABLES : four ? IPTABLES : EITHER_TABLES;
+            }
+            if (first.startsWith("create ")) {
+                return IPSET;
+            }
+            return first.startsWith("-A -") ? IPVS : NFT;
         }
     }
 }

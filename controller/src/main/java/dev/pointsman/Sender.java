@@ -5,6 +5,7 @@ import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.kube.Pod;
 import dev.pointsman.packet.Flow;
+import dev.pointsman.packet.netfilter.Node;
 import dev.pointsman.packet.verify.AssumedNode;
 import dev.pointsman.packet.verify.Tracer;
 import java.util.List;
@@ -88,17 +89,7 @@ sealed interface Sender {
                     new Flow(
                             origin,
                             receiver.protocol(),
-                            addresses.stream()
-                                    .filter(a -> a.family() == destination.family())
-                                    .findFirst()
-                                    .orElseThrow(
-                                            () ->
-                                                    Complaint.ofInput(
-                                                            "--from: it has no "
-                                                                    + destination.family().title()
-                                                                    + " address, which "
-                                                                    + destination
-                                                                    + " needs")),
+                            source(origin, addresses, destination),
                             destination,
                             receiver.port());
             case Anybody(var address, _) -> {
@@ -117,5 +108,31 @@ sealed interface Sender {
                         receiver.port());
             }
         };
+    }
+
+    /// The address that the kernel chooses for a process of the node or a pod.
+    private static IpAddress source(
+            Flow.Origin origin, List<IpAddress> addresses, IpAddress destination) {
+        if (Node.isLoopback(destination)) {
+            if (origin != Flow.Origin.HOST) {
+                throw Complaint.ofInput(
+                        "--to: "
+                                + destination
+                                + " is the sender's own loopback, which no packet leaves; only"
+                                + " --from host has the node's");
+            }
+            return destination;
+        }
+        return addresses.stream()
+                .filter(address -> address.family() == destination.family())
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                Complaint.ofInput(
+                                        "--from: it has no "
+                                                + destination.family().title()
+                                                + " address, which "
+                                                + destination
+                                                + " needs"));
     }
 }

@@ -22,8 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// `trace` and `verify` over the example that the documentation reads, with the rules of mode
-/// nftables.
+/// `trace` and `verify` over the example that the documentation reads.
 final class ShopTraceTest {
     private static final String SHOP = "../deploy/examples/shop.yaml";
     private final StringWriter out = new StringWriter();
@@ -128,6 +127,152 @@ final class ShopTraceTest {
     }
 
     @Test
+    void a_node_port_on_an_address_that_does_not_serve_them_has_a_reason() throws IOException {
+        Path config = folder.resolve("config.yaml");
+        Files.writeString(
+                config,
+                """
+                apiVersion: kubeproxy.config.k8s.io/v1alpha1
+                kind: KubeProxyConfiguration
+                nodePortAddresses: [10.9.9.0/24]
+                """);
+        for (String mode : List.of("nftables", "iptables")) {
+            assertThat(
+                            run(
+                                    "trace",
+                                    "--node",
+                                    "worker-1",
+                                    "--mode",
+                                    mode,
+                                    "--config",
+                                    config.toString(),
+                                    "--from",
+                                    "outside:203.0.113.9",
+                                    "--to",
+                                    "192.0.2.11:30080"))
+                    .as(err.toString())
+                    .isZero();
+            assertThat(out.toString())
+                    .contains("reason   NODE_PORT_ADDRESS: 192.0.2.11 is none of")
+                    .contains("object   configuration nodePortAddresses");
+        }
+    }
+
+    @Test
+    void a_port_without_counterpart_in_the_slices_has_a_reason() throws IOException {
+        Path file = folder.resolve("mismatch.yaml");
+        Files.writeString(
+                file,
+                """
+                apiVersion: v1
+                kind: Service
+                metadata: {name: odd, namespace: shop}
+                spec:
+                  clusterIP: 10.96.10.77
+                  clusterIPs: [10.96.10.77]
+                  ipFamilies: [IPv4]
+                  ports: [{name: web, port: 80, protocol: TCP, targetPort: http}]
+                ---
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata:
+                  name: odd-1
+                  namespace: shop
+                  labels: {kubernetes.io/service-name: odd}
+                addressType: IPv4
+                ports: [{name: http, port: 8080, protocol: TCP}]
+                endpoints: [{addresses: [10.244.1.60], conditions: {ready: true}}]
+                """);
+        for (String mode : List.of("nftables", "iptables")) {
+            assertThat(
+                            run(
+                                    "trace",
+                                    "-f",
+                                    file.toString(),
+                                    "--node",
+                                    "worker-1",
+                                    "--mode",
+                                    mode,
+                                    "--from",
+                                    "host",
+                                    "--to",
+                                    "svc/shop/odd"))
+                    .as(err.toString())
+                    .isZero();
+            assertThat(out.toString())
+                    .contains("refused")
+                    .contains("reason   PORT_NAME_MISMATCH: port \"web\" TCP has no counterpart")
+                    .contains("object   Service shop/odd spec.ports");
+        }
+    }
+
+    @Test
+    void rules_of_mode_iptables_are_traced_and_proved_rendered_or_saved() throws IOException {
+        assertThat(run("verify", "--node", "worker-1", "--mode", "iptables"))
+                .as(out.toString())
+                .isZero();
+        assertThat(out.toString()).contains("IPv4: proved;", "IPv6: proved;");
+        assertThat(
+                        run(
+                                "trace",
+                                "--node",
+                                "worker-1",
+                                "--mode",
+                                "iptables",
+                                "--from",
+                                "host",
+                                "--to",
+                                "127.0.0.1:30080"))
+                .isZero();
+        assertThat(out.toString())
+                .contains("flow   host 127.0.0.1 -> tcp 127.0.0.1:30080")
+                .contains("10.244.1.10:8080, which sees 192.0.2.11; the answer finds back")
+                .contains("KUBE-NODEPORTS");
+    }
+
+    @Test
+    void a_stale_endpoint_in_what_iptables_save_printed_is_shown_with_a_packet()
+            throws IOException {
+        assertThat(run("render", "--node", "worker-1", "--mode", "iptables", "--family", "ipv4"))
+                .isZero();
+        String file =
+                Files.writeString(
+                                folder.resolve("iptables.save"),
+                                out.toString().replace("10.244.2.13:8443", "10.244.2.99:8443"))
+                        .toString();
+        assertThat(
+                        run(
+                                "verify",
+                                "--node",
+                                "worker-1",
+                                "--mode",
+                                "iptables",
+                                "--family",
+                                "ipv4",
+                                "--rules",
+                                file))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .contains("Service shop/gateway:https")
+                .contains("found     10.244.2.99:8443 source=kept");
+    }
+
+    @Test
+    void virtual_servers_of_ipvs_are_said_to_be_passed_over() throws IOException {
+        String file =
+                Files.writeString(
+                                folder.resolve("ipvs.save"),
+                                """
+                                -A -t 10.96.10.1:80 -s rr
+                                -a -t 10.96.10.1:80 -r 10.244.1.10:8080 -m -w 1
+                                """)
+                        .toString();
+        assertThat(run("verify", "--node", "worker-1", "--rules", file)).isEqualTo(3);
+        assertThat(out.toString())
+                .contains("not understood: line 1: the 1 virtual servers of IPVS");
+    }
+
+    @Test
     void a_hosts_firewall_is_found_out() throws IOException {
         String file =
                 rules(
@@ -191,6 +336,7 @@ final class ShopTraceTest {
                 "host            | 10.96.10.1:0         | port 0 is not within 1..65535",
                 "outside:nobody  | svc/shop/web         | is no IP address",
                 "224.0.0.1       | svc/shop/web         | nobody sends from 224.0.0.1",
+                "outside:1.2.3.4 | 127.0.0.1:30080      | is the sender's own loopback",
             })
     void what_cannot_be_traced_is_said(String from, String to, String message) {
         assertThat(run("trace", "--node", "worker-1", "--from", from, "--to", to)).isEqualTo(2);

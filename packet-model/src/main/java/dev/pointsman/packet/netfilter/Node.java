@@ -112,7 +112,7 @@ public record Node(
         routes = Routes.of(routes);
     }
 
-    static boolean isLoopback(IpAddress address) {
+    public static boolean isLoopback(IpAddress address) {
         return LOOPBACK_4.contains(address) || LOOPBACK_6.contains(address);
     }
 
