@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import org.HdrHistogram.Histogram;
 
 /// What it costs to load a cluster into nftables and to change one endpoint, in a warm JVM and in
@@ -162,18 +161,9 @@ final class ProgrammingCost {
         Planner planner = planner();
         RuleGraph empty = planner.graph();
         apply(dataplane.render(empty, planner.plan(states)));
-        Random random = new Random(1);
-        List<List<Integer>> slots = new ArrayList<>();
-        for (int index = 0; index < shape.services(); index++) {
-            slots.add(new ArrayList<>(shape.slots()));
-        }
+        Swaps swaps = new Swaps(shape);
         for (int change = 0; change < WARM_UP_CHANGES + 2 * CHANGES; change++) {
-            int index = random.nextInt(shape.services());
-            List<Integer> now = slots.get(index);
-            int place = random.nextInt(now.size());
-            now.set(place, (now.get(place) + ENDPOINTS) % (2 * ENDPOINTS));
-            ServiceState state =
-                    new ServiceState.Present(shape.service(index), shape.slices(index, now));
+            ServiceState state = swaps.next();
             RuleGraph before = planner.graph();
             boolean timed = change >= WARM_UP_CHANGES;
             if (change % 2 == 0) {

@@ -1,6 +1,7 @@
 package dev.pointsman.packet.verify;
 
 import dev.pointsman.packet.Flow;
+import dev.pointsman.packet.Outcome;
 import dev.pointsman.packet.Outcomes;
 import dev.pointsman.packet.netfilter.Fraction;
 import dev.pointsman.packet.netfilter.Path;
@@ -37,6 +38,20 @@ public record Shares(SortedMap<Ending, Fraction> chances) {
 
     static Shares certain(Ending ending) {
         return new Shares(new TreeMap<>(Map.of(ending, Fraction.ONE)));
+    }
+
+    /// For certain what has the endpoint of `bound`, if anything has; else the same.
+    Shares boundTo(Ending bound) {
+        if (bound.outcome() instanceof Outcome.Delivered wanted) {
+            for (Ending each : chances.keySet()) {
+                if (each.outcome() instanceof Outcome.Delivered delivered
+                        && delivered.endpoint().equals(wanted.endpoint())
+                        && delivered.port() == wanted.port()) {
+                    return certain(each);
+                }
+            }
+        }
+        return this;
     }
 
     @Override

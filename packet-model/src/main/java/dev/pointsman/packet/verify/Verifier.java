@@ -47,6 +47,7 @@ public final class Verifier {
     private final Constants constants;
     private final SourceClasses sources;
     private final List<Target> targets;
+    private final Siblings siblings;
 
     public Verifier(RuleGraph graph, NodeView view, Ruleset rules) {
         this.graph = graph;
@@ -56,6 +57,7 @@ public final class Verifier {
         this.constants = Constants.of(rules, graph.family());
         this.sources = new SourceClasses(graph, node, constants);
         this.targets = TargetClasses.of(graph, node, constants);
+        this.siblings = new Siblings(graph, view, oracle);
     }
 
     /// How many destinations there are to look at.
@@ -200,17 +202,44 @@ public final class Verifier {
             Shares found = judged(flow, expected, Shares.of(tracer, paths, flow));
             if (!found.equals(expected)) {
                 disagreements.add(new Disagreement(flow, object(flow), "", expected, found));
-            } else if (expected.chances().size() > 1
-                    && oracle.treatment(flow).map(Treatment::affinity).orElse(new Affinity.None())
-                            instanceof Affinity.ClientIp(int seconds)) {
-                checkAffinity(flow, paths, expected, seconds);
+            } else if (expected.chances().size() > 1) {
+                oracle.treatment(flow)
+                        .ifPresent(
+                                treatment -> {
+                                    if (treatment.affinity()
+                                            instanceof Affinity.ClientIp(int seconds)) {
+                                        checkAffinity(flow, treatment, paths, expected, seconds);
+                                    }
+                                });
             }
         }
 
-        private void checkAffinity(Flow flow, Paths first, Shares free, int seconds) {
+        private void checkAffinity(
+                Flow flow, Treatment treatment, Paths first, Shares free, int seconds) {
+            Optional<Flow> elsewhere =
+                    isLoopback(flow.source())
+                            ? Optional.empty()
+                            : siblings.after(target, treatment.owner())
+                                    .map(
+                                            other ->
+                                                    other.from(
+                                                            new SourceClasses.Sender(
+                                                                    flow.origin(), flow.source())));
             for (Path path : first.paths()) {
                 Memory left = path.memory().withoutConnections();
                 Ending same = tracer.ending(path, flow);
+                elsewhere.ifPresent(
+                        other ->
+                                again(
+                                        other,
+                                        left.later(MARGIN),
+                                        "after "
+                                                + flow.destination()
+                                                + " port "
+                                                + flow.port()
+                                                + " has led the client to "
+                                                + same,
+                                        Shares.of(oracle.outcomes(other)).boundTo(same)));
                 again(
                         flow,
                         left.later(seconds * 1000L - MARGIN),

@@ -1,0 +1,204 @@
+package dev.pointsman.perf;
+
+import dev.pointsman.dataplane.Commit;
+import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.Transaction;
+import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.Planner;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.graph.ServiceState;
+import dev.pointsman.graph.Settings;
+import dev.pointsman.iptables.IptablesMode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/// What it costs to load a cluster through `iptables-restore` and to change one endpoint, in both
+/// variants, in a warm JVM and in the network namespace of the caller; beside what the program
+/// alone takes for changes of the same kind.
+final class IptablesCost {
+    private static final int ENDPOINTS = 5;
+    private static final int LOADS = 3;
+    private static final int CHANGES = 40;
+    private static final List<Integer> SCALES = List.of(1_000, 5_000, 10_000);
+
+    private final ClusterShape shape;
+    private final IptablesMode.Choice choice;
+    private final Dataplane dataplane;
+
+    private IptablesCost(ClusterShape shape, IptablesMode.Choice choice, Dataplane dataplane) {
+        this.shape = shape;
+        this.choice = choice;
+        this.dataplane = dataplane;
+    }
+
+    public static void main(String[] arguments) {
+        List<Integer> scales =
+                arguments.length == 0
+                        ? SCALES
+                        : Arrays.stream(arguments).map(Integer::valueOf).toList();
+        System.out.println(
+                ENDPOINTS
+                        + " endpoints a Service, one family, ms; loads: median of "
+                        + LOADS
+                        + " after one to warm up; changes: "
+                        + CHANGES
+                        + " swaps of one endpoint, and as many with the program alone");
+        System.out.printf(
+                "%8s %10s %10s %10s %10s %10s | %10s %10s %12s %10s%n",
+                "variant",
+                "Services",
+                "load",
+                "of it plan",
+                "render",
+                "commit",
+                "change p50",
+                "p90",
+                "program p50",
+                "p90");
+        for (int services : scales) {
+            for (IptablesMode.Choice choice :
+                    List.of(IptablesMode.Choice.NFT, IptablesMode.Choice.LEGACY)) {
+                try (Dataplane dataplane = new IptablesMode(choice).dataplane(Family.IPV4)) {
+                    new IptablesCost(new ClusterShape(services, ENDPOINTS), choice, dataplane)
+                            .measure();
+                }
+            }
+        }
+    }
+
+    private record Load(long plan, long render, long commit) implements Comparable<Load> {
+        long total() {
+            return plan + render + commit;
+        }
+
+        @Override
+        public int compareTo(Load other) {
+            return Long.compare(total(), other.total());
+        }
+    }
+
+    private void measure() {
+        List<Load> loads = new ArrayList<>();
+        for (int run = 0; run <= LOADS; run++) {
+            Planner planner = planner();
+            Load load = load(planner);
+            if (run > 0) {
+                loads.add(load);
+            }
+            clear(planner.graph());
+        }
+        Collections.sort(loads);
+        Load load = loads.get(LOADS / 2);
+        Histogram whole = new Histogram(3);
+        Histogram program = new Histogram(3);
+        changes(whole, program);
+        System.out.printf(
+                Locale.ROOT,
+                "%8s %10d %10.0f %10.0f %10.0f %10.0f | %10.1f %10.1f %12.1f %10.1f%n",
+                variant(),
+                shape.services(),
+                load.total() / 1e6,
+                load.plan() / 1e6,
+                load.render() / 1e6,
+                load.commit() / 1e6,
+                whole.getValueAtPercentile(50) / 1e6,
+                whole.getValueAtPercentile(90) / 1e6,
+                program.getValueAtPercentile(50) / 1e6,
+                program.getValueAtPercentile(90) / 1e6);
+    }
+
+    private Planner planner() {
+        return new Planner(
+                Family.IPV4,
+                shape.node(),
+                Settings.iptablesDefaults()
+                        .withDetectLocal(
+                                new Settings.DetectLocal.ClusterRanges(List.of(shape.podRange()))));
+    }
+
+    /// From decoded objects to the last restore.
+    private Load load(Planner planner) {
+        RuleGraph before = planner.graph();
+        List<ServiceState> states = shape.states();
+        long begun = System.nanoTime();
+        Delta delta = planner.plan(states);
+        long planned = System.nanoTime();
+        Transaction transaction = dataplane.render(before, delta);
+        long rendered = System.nanoTime();
+        apply(transaction);
+        return new Load(planned - begun, rendered - planned, System.nanoTime() - rendered);
+    }
+
+    /// Every other change is written by the program alone, so that a slow moment of the machine
+    /// meets both.
+    private void changes(Histogram whole, Histogram program) {
+        Planner planner = planner();
+        load(planner);
+        Swaps swaps = new Swaps(shape);
+        for (int change = 0; change < 2 * CHANGES; change++) {
+            ServiceState state = swaps.next();
+            RuleGraph before = planner.graph();
+            long begun = System.nanoTime();
+            Transaction transaction = dataplane.render(before, planner.plan(List.of(state)));
+            if (change % 2 == 0) {
+                apply(transaction);
+                whole.recordValue(System.nanoTime() - begun);
+            } else {
+                String text = transaction.text();
+                long started = System.nanoTime();
+                restore(text);
+                program.recordValue(System.nanoTime() - started);
+            }
+        }
+        clear(planner.graph());
+    }
+
+    private void restore(String text) {
+        try {
+            Process process =
+                    new ProcessBuilder(
+                                    "iptables-" + variant() + "-restore",
+                                    "--noflush",
+                                    "--counters",
+                                    "-w",
+                                    "2")
+                            .inheritIO()
+                            .redirectInput(ProcessBuilder.Redirect.PIPE)
+                            .start();
+            try (OutputStream input = process.getOutputStream()) {
+                input.write(text.getBytes(StandardCharsets.UTF_8));
+            }
+            if (process.waitFor() != 0) {
+                throw new IllegalStateException("iptables-restore ended with " + process);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private String variant() {
+        return choice.name().toLowerCase(Locale.ROOT);
+    }
+
+    private void apply(Transaction transaction) {
+        Commit commit = dataplane.commit(transaction);
+        if (!(commit instanceof Commit.Applied)) {
+            throw new IllegalStateException("the kernel did not take the rules: " + commit);
+        }
+    }
+
+    private void clear(RuleGraph graph) {
+        apply(dataplane.render(graph, Delta.between(graph, RuleGraph.nothing(Family.IPV4))));
+    }
+}

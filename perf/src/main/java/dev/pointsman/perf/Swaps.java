@@ -1,0 +1,30 @@
+package dev.pointsman.perf;
+
+import dev.pointsman.graph.ServiceState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/// Single changes of a generated cluster: one endpoint of one Service is replaced, again and again.
+/// Always the same ones.
+final class Swaps {
+    private final ClusterShape shape;
+    private final Random random = new Random(1);
+    private final List<List<Integer>> slots = new ArrayList<>();
+
+    Swaps(ClusterShape shape) {
+        this.shape = shape;
+        for (int index = 0; index < shape.services(); index++) {
+            slots.add(new ArrayList<>(shape.slots()));
+        }
+    }
+
+    /// The Service that changes next, as it then is.
+    ServiceState next() {
+        int index = random.nextInt(shape.services());
+        List<Integer> now = slots.get(index);
+        int place = random.nextInt(now.size());
+        now.set(place, (now.get(place) + shape.endpoints()) % (2 * shape.endpoints()));
+        return new ServiceState.Present(shape.service(index), shape.slices(index, now));
+    }
+}
