@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -52,6 +53,34 @@ final class DispatchLaws {
                 }
             }
         }
+    }
+
+    @Example
+    void a_packet_to_any_of_ten_thousand_services_compares_tens_of_rules() {
+        for (Block.Form form : Block.Form.values()) {
+            SortedMap<Frontend, Treatment> all =
+                    frontends(new Random(1), form, Family.IPV4, 10_000);
+            Dispatch tree = new Dispatch(Block.everything(form, Family.IPV4), all);
+            for (Frontend frontend : all.keySet()) {
+                assertThat(comparisons(tree, frontend)).isBetween(1, 99);
+            }
+        }
+    }
+
+    /// Rules that a packet for `frontend` meets, the one that takes it on included.
+    private static int comparisons(Dispatch tree, Frontend frontend) {
+        int met = 0;
+        for (Dispatch.Node node : tree.path(frontend)) {
+            met +=
+                    node.isLeaf()
+                            ? node.content().headMap(frontend).size() + 1
+                            : (int)
+                                            node.parts().stream()
+                                                    .takeWhile(p -> !p.block().contains(frontend))
+                                                    .count()
+                                    + 1;
+        }
+        return met;
     }
 
     @Property(tries = 80)

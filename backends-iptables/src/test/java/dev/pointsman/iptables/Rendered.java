@@ -9,10 +9,12 @@ import dev.pointsman.packet.read.IptablesSaveReader;
 final class Rendered {
     private Rendered() {}
 
-    static Ruleset rules(RuleGraph graph) {
+    static String text(RuleGraph graph) {
         RuleGraph nothing = RuleGraph.nothing(graph.family());
-        return IptablesSaveReader.read(
-                Renderer.render(nothing, Delta.between(nothing, graph), Capabilities.USUAL).text(),
-                graph.family());
+        return Renderer.render(nothing, Delta.between(nothing, graph), Capabilities.USUAL).text();
+    }
+
+    static Ruleset rules(RuleGraph graph) {
+        return IptablesSaveReader.read(text(graph), graph.family());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.packet.netfilter.Ruleset;
+import dev.pointsman.packet.read.IptablesSaveReader;
 import dev.pointsman.packet.scenario.Arrival;
 import dev.pointsman.packet.scenario.Scenario;
 import dev.pointsman.packet.scenario.ScenarioReader;
@@ -12,6 +13,8 @@ import dev.pointsman.packet.scenario.Sync;
 import dev.pointsman.packet.verify.ModelledScenarios;
 import dev.pointsman.packet.verify.Verifier;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,6 +56,53 @@ final class ScenarioModelTest {
                         missed ->
                                 assertThat(missed.witness().destination().toString())
                                         .startsWith("127.0.0."));
+    }
+
+    /// The node port leads to chains like those of the cluster IP, which remember on their own.
+    @Test
+    void a_client_that_is_bound_at_one_address_only_is_found() {
+        Scenario scenario =
+                ScenarioReader.read(
+                        "two-memories.scenario",
+                        """
+                        # A client bound at one address of the Service
+                        node      this-node  192.168.0.2  pods=10.180.0.0/24
+                        settings  cluster-range=10.0.0.0/8  guard=off
+                        service   ns1/web:http tcp  cluster=172.30.0.41:80  nodeport=30041  affinity=600
+                        endpoint  ns1/web:http  10.180.0.1:8080  on=this-node
+                        endpoint  ns1/web:http  10.180.0.2:8080  on=this-node
+                        health    ns1/web = none
+                        empty
+                        """);
+        RuleGraph graph = graph(scenario);
+        List<String> lines = Rendered.text(graph).lines().toList();
+        String text =
+                lines.stream()
+                        .flatMap(
+                                line ->
+                                        line.matches("(:|-A )KUBE-(SVC|SEP)-.*")
+                                                ? Stream.of(line, copied(line))
+                                                : Stream.of(
+                                                        line.startsWith("-A KUBE-EXT-")
+                                                                ? copied(line)
+                                                                : line))
+                        .collect(Collectors.joining("\n", "", "\n"));
+        assertThat(
+                        new Verifier(
+                                        graph,
+                                        scenario.syncs(Arrival.AS_WRITTEN)
+                                                .getFirst()
+                                                .cluster()
+                                                .node(),
+                                        IptablesSaveReader.read(text, graph.family()))
+                                .verify(_ -> {})
+                                .disagreements())
+                .isNotEmpty()
+                .allSatisfy(missed -> assertThat(missed.when()).contains("has led the client to"));
+    }
+
+    private static String copied(String line) {
+        return line.replace("KUBE-SVC-", "COPY-SVC-").replace("KUBE-SEP-", "COPY-SEP-");
     }
 
     private static RuleGraph graph(Scenario scenario) {
