@@ -1,0 +1,32 @@
+package dev.pointsman.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pointsman.packet.scenario.Scenarios;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class KnownDifferencesTest {
+    private static final Path DOCUMENTATION =
+            Path.of("..", "docs", "differences-from-kube-proxy.md");
+
+    @ParameterizedTest
+    @EnumSource
+    void every_fault_is_a_row_of_the_documentation(Fault fault) throws IOException {
+        assertThat(Files.readAllLines(DOCUMENTATION))
+                .anyMatch(line -> line.startsWith("| `" + fault.title() + "` |"));
+    }
+
+    @Test
+    void every_place_in_the_table_is_a_scenario_or_the_shop() {
+        Set<String> places = new HashSet<>(Set.of("shop"));
+        Scenarios.all().forEach(each -> places.add(each.file().replace(".scenario", "")));
+        assertThat(places).containsAll(new KnownDifferences().places());
+    }
+}
