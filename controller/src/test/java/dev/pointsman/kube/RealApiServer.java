@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// The variables POINTSMAN_KUBE_APISERVER and POINTSMAN_ETCD name the programs;
 /// `perf/peers/kube-peers build` prints them.
-final class RealApiServer implements AutoCloseable {
+public final class RealApiServer implements AutoCloseable {
     private static final String TOKEN = "for-tests-only";
     private static final int ATTEMPTS = 240;
 
@@ -31,7 +31,9 @@ final class RealApiServer implements AutoCloseable {
     }
 
     /// Starts both and returns when they answer; skips the test when the programs are not named.
-    static RealApiServer start(Path folder) throws Exception {
+    ///
+    /// @param more options of kube-apiserver, which go before those it has here
+    public static RealApiServer start(Path folder, String... more) throws Exception {
         String etcd = System.getenv("POINTSMAN_ETCD");
         String apiserver = System.getenv("POINTSMAN_KUBE_APISERVER");
         if (etcd == null || apiserver == null) {
@@ -42,16 +44,16 @@ final class RealApiServer implements AutoCloseable {
             assumeTrue(false, reason);
         }
         RealApiServer server = new RealApiServer(folder);
-        server.run(String.valueOf(etcd), String.valueOf(apiserver));
+        server.run(String.valueOf(etcd), String.valueOf(apiserver), List.of(more));
         return server;
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
     /// A kubeconfig for this server that reaches it at `throughPort` and trusts it as `trust` says.
-    Path kubeconfig(int throughPort, String trust) throws IOException {
+    public Path kubeconfig(int throughPort, String trust) throws IOException {
         return Files.writeString(
                 Files.createTempFile(folder, "kubeconfig", ""),
                 """
@@ -65,7 +67,7 @@ final class RealApiServer implements AutoCloseable {
                         .formatted(throughPort, trust, TOKEN));
     }
 
-    private void run(String etcd, String apiserver) throws Exception {
+    private void run(String etcd, String apiserver, List<String> more) throws Exception {
         Path key = folder.resolve("sa.key");
         Files.writeString(key, rsaKey());
         Path tokens = folder.resolve("tokens.csv");
@@ -74,33 +76,37 @@ final class RealApiServer implements AutoCloseable {
         String peer = "http://127.0.0.1:" + freePort();
         process(
                 "etcd",
-                etcd,
-                "--data-dir=" + folder.resolve("etcd"),
-                "--unsafe-no-fsync",
-                "--listen-client-urls=" + client,
-                "--advertise-client-urls=" + client,
-                "--listen-peer-urls=" + peer,
-                "--initial-advertise-peer-urls=" + peer,
-                "--initial-cluster=default=" + peer);
-        process(
-                "kube-apiserver",
-                apiserver,
-                "--etcd-servers=" + client,
-                "--bind-address=127.0.0.1",
-                "--secure-port=" + port,
-                "--advertise-address=192.0.2.10",
-                "--service-cluster-ip-range=10.96.0.0/12,fd00:10:96::/112",
-                "--authorization-mode=AlwaysAllow",
-                "--token-auth-file=" + tokens,
-                "--service-account-issuer=https://kubernetes.default.svc",
-                "--service-account-key-file=" + key,
-                "--service-account-signing-key-file=" + key,
-                "--disable-admission-plugins=ServiceAccount",
-                "--cert-dir=" + folder.resolve("certs"));
+                List.of(
+                        etcd,
+                        "--data-dir=" + folder.resolve("etcd"),
+                        "--unsafe-no-fsync",
+                        "--listen-client-urls=" + client,
+                        "--advertise-client-urls=" + client,
+                        "--listen-peer-urls=" + peer,
+                        "--initial-advertise-peer-urls=" + peer,
+                        "--initial-cluster=default=" + peer));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                apiserver,
+                                "--etcd-servers=" + client,
+                                "--bind-address=127.0.0.1",
+                                "--secure-port=" + port,
+                                "--advertise-address=192.0.2.10",
+                                "--service-cluster-ip-range=10.96.0.0/12,fd00:10:96::/112",
+                                "--authorization-mode=AlwaysAllow",
+                                "--token-auth-file=" + tokens,
+                                "--service-account-issuer=https://kubernetes.default.svc",
+                                "--service-account-key-file=" + key,
+                                "--service-account-signing-key-file=" + key,
+                                "--disable-admission-plugins=ServiceAccount",
+                                "--cert-dir=" + folder.resolve("certs")));
+        command.addAll(more);
+        process("kube-apiserver", command);
         awaitReady();
     }
 
-    private void process(String name, String... command) throws IOException {
+    private void process(String name, List<String> command) throws IOException {
         processes.add(
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)

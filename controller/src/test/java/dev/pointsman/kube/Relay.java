@@ -9,14 +9,15 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /// A wire to a server of this machine that can be cut and mended.
-final class Relay implements AutoCloseable {
+public final class Relay implements AutoCloseable {
     private final ServerSocket listening;
-    private final int server;
+    private final Callable<Socket> server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile Wire wire = Wire.WHOLE;
@@ -27,12 +28,22 @@ final class Relay implements AutoCloseable {
     }
 
     Relay(int server) throws IOException {
+        this(listening(), () -> new Socket(InetAddress.getLoopbackAddress(), server));
+    }
+
+    /// A wire from `listening`, which it closes, to whatever `server` connects to.
+    public Relay(ServerSocket listening, Callable<Socket> server) {
+        this.listening = listening;
         this.server = server;
-        listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         threads.execute(this::accept);
     }
 
-    int port() {
+    /// A socket on any port of the loopback interface.
+    public static ServerSocket listening() throws IOException {
+        return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    public int port() {
         return listening.getLocalPort();
     }
 
@@ -54,7 +65,7 @@ final class Relay implements AutoCloseable {
     private void acceptOne() {
         try {
             Socket client = listening.accept();
-            Socket upstream = new Socket(InetAddress.getLoopbackAddress(), server);
+            Socket upstream = server.call();
             open.add(client);
             open.add(upstream);
             if (wire == Wire.CUT) {
@@ -63,7 +74,7 @@ final class Relay implements AutoCloseable {
             }
             threads.execute(() -> copy(client, upstream));
             threads.execute(() -> copy(upstream, client));
-        } catch (IOException _) {
+        } catch (Exception _) {
             open.forEach(Relay::close); // Nothing listens any more, here or behind.
         }
     }

@@ -25,4 +25,9 @@ public record Ruleset(List<Table> tables, List<Unread> unread) {
         bothUnread.addAll(other.unread);
         return new Ruleset(both, bothUnread);
     }
+
+    /// Without what expires: what packets left in sets, such as the clients of sticky Services.
+    public Ruleset lasting() {
+        return new Ruleset(tables.stream().map(Table::lasting).toList(), unread);
+    }
 }

@@ -41,4 +41,10 @@ public record Table(
     public String title() {
         return scope.keyword() + " " + name;
     }
+
+    Table lasting() {
+        SequencedMap<String, NamedSet> kept = new LinkedHashMap<>();
+        sets.forEach((key, set) -> kept.put(key, set.lasting()));
+        return new Table(scope, name, chains, kept);
+    }
 }

@@ -158,6 +158,12 @@ enum NftType {
             return Range.of(Value.of(symbol));
         }
         try {
+            int slash = text.indexOf('/');
+            if (this == MARK && slash > 0) {
+                return marks(
+                        number(text.substring(0, slash)),
+                        Integer.parseInt(text.substring(slash + 1)));
+            }
             int dash = text.indexOf('-', 1);
             return dash < 0
                     ? Range.of(Value.of(number(text)))
@@ -167,6 +173,15 @@ enum NftType {
         } catch (IllegalArgumentException _) {
             throw new NotUnderstood(name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + text);
         }
+    }
+
+    /// nft prints bits that are a prefix, as in `meta mark & 0x80000000 != 0`, as one: `meta mark
+    /// != 0x00000000/1`.
+    private static Range marks(long first, int length) {
+        if (length < 1 || length > 32) {
+            throw new IllegalArgumentException("a prefix of " + length + " bits");
+        }
+        return new Range(Value.of(first), Value.of(first | 0xffff_ffffL >>> length));
     }
 
     private long number(String text) {

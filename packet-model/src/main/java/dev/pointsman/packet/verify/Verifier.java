@@ -49,7 +49,9 @@ public final class Verifier {
     private final List<Target> targets;
     private final Siblings siblings;
 
-    public Verifier(RuleGraph graph, NodeView view, Ruleset rules) {
+    /// @param loaded rules as a dump has them: whom they remember says nothing about them
+    public Verifier(RuleGraph graph, NodeView view, Ruleset loaded) {
+        Ruleset rules = loaded.lasting();
         this.graph = graph;
         AssumedNode node = AssumedNode.of(graph, view);
         this.oracle = new Oracle(graph, view);

@@ -54,28 +54,35 @@ public final class KernelScenarios {
     }
 
     private static List<String> failures(Scenario scenario, Programmer programmer) {
-        List<String> failures = new ArrayList<>();
-        try (KernelWorld world = KernelWorld.build(AddressPlan.of(scenario))) {
-            try {
-                perform(scenario, world, programmer, failures);
-            } catch (Exception | AssertionError e) {
-                failures.add(scenario.file() + ": " + e);
-            }
-            world.node()
-                    .call(
-                            () -> {
-                                programmer.remove();
-                                return true;
-                            });
+        try {
+            return misses(scenario, programmer).stream().map(Miss::toString).toList();
         } catch (Exception | AssertionError e) {
-            failures.add(scenario.file() + ": " + e);
+            return List.of(scenario.file() + ": " + e);
         }
-        return failures;
     }
 
-    private static void perform(
-            Scenario scenario, KernelWorld world, Programmer programmer, List<String> failures)
+    /// What does not end as `scenario` says.
+    public static List<Miss> misses(Scenario scenario, Programmer programmer) throws Exception {
+        try (KernelWorld world = KernelWorld.build(AddressPlan.of(scenario))) {
+            List<Miss> misses;
+            try {
+                misses = perform(scenario, world, programmer);
+            } catch (Exception | AssertionError e) {
+                try {
+                    remove(world, programmer);
+                } catch (Exception | AssertionError second) {
+                    e.addSuppressed(second);
+                }
+                throw e;
+            }
+            remove(world, programmer);
+            return misses;
+        }
+    }
+
+    private static List<Miss> perform(Scenario scenario, KernelWorld world, Programmer programmer)
             throws Exception {
+        List<Miss> misses = new ArrayList<>();
         Performance performance = new Performance(scenario.file(), world);
         for (Sync sync : scenario.syncs(Arrival.AS_WRITTEN)) {
             world.node()
@@ -84,7 +91,17 @@ public final class KernelScenarios {
                                 programmer.program(sync);
                                 return true;
                             });
-            failures.addAll(performance.play(sync));
+            misses.addAll(performance.play(sync));
         }
+        return misses;
+    }
+
+    private static void remove(KernelWorld world, Programmer programmer) throws Exception {
+        world.node()
+                .call(
+                        () -> {
+                            programmer.remove();
+                            return true;
+                        });
     }
 }

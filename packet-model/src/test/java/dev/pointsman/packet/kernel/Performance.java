@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 
 /// The flows of one scenario in one world, sync by sync.
 final class Performance {
@@ -39,11 +39,11 @@ final class Performance {
         this.world = world;
     }
 
-    /// What is not as expected after `sync`, one line each.
-    List<String> play(Sync sync) throws Exception {
+    /// What is not as expected after `sync`.
+    List<Miss> play(Sync sync) throws Exception {
         memory.keepOnly(sync);
-        List<String> failures = new ArrayList<>();
-        List<Callable<List<String>>> independent = new ArrayList<>();
+        List<Miss> misses = new ArrayList<>();
+        List<Callable<List<Miss>>> independent = new ArrayList<>();
         for (Expectation expectation : sync.expectations()) {
             if (!(expectation instanceof Expectation.Ends ends)
                     || ends.flow().protocol() == Protocol.SCTP) {
@@ -51,22 +51,22 @@ final class Performance {
             }
             switch (ends.choice()) {
                 case FREE -> independent.add(() -> playFree(ends));
-                case STICKY -> failures.addAll(playSticky(sync, ends));
+                case STICKY -> misses.addAll(playSticky(sync, ends));
             }
         }
         try (ExecutorService flows = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<List<String>> flow : flows.invokeAll(independent)) {
-                failures.addAll(flow.get());
+            for (Future<List<Miss>> flow : flows.invokeAll(independent)) {
+                misses.addAll(flow.get());
             }
         }
-        return failures;
+        return misses;
     }
 
     /// Sends the flow until every expected outcome was seen, and often enough to notice others.
     ///
     /// One silence is forgiven if many answers follow: a busy machine may stall for longer than we
     /// can wait without missing that a SYN had to be sent twice.
-    private List<String> playFree(Expectation.Ends expected) throws Exception {
+    private List<Miss> playFree(Expectation.Ends expected) throws Exception {
         int members = expected.outcomes().size();
         int fewest = members == 1 ? fewestTries(expected.outcomes().first()) : 4 * members;
         int most = members == 1 ? fewest : 30 * members;
@@ -91,7 +91,7 @@ final class Performance {
         }
         return seen.keySet().equals(expected.outcomes())
                 ? List.of()
-                : List.of(failure(expected, expected.outcomes(), seen));
+                : List.of(miss(expected, expected.outcomes(), seen));
     }
 
     private static int fewestTries(Outcome only) {
@@ -101,7 +101,7 @@ final class Performance {
         };
     }
 
-    private List<String> playSticky(Sync sync, Expectation.Ends expected) throws Exception {
+    private List<Miss> playSticky(Sync sync, Expectation.Ends expected) throws Exception {
         Flow flow = expected.flow();
         ServicePortName service = sync.oracle(flow.family()).treatment(flow).orElseThrow().owner();
         int most = STICKY_TRIES;
@@ -113,7 +113,7 @@ final class Performance {
                 continue;
             }
             if (!allowed.contains(outcome)) {
-                return List.of(failure(expected, allowed, Map.of(outcome, 1)));
+                return List.of(miss(expected, allowed, new TreeMap<>(Map.of(outcome, 1))));
             }
             memory.learn(flow.source(), service, outcome);
         }
@@ -128,19 +128,8 @@ final class Performance {
         };
     }
 
-    private String failure(
-            Expectation.Ends expected, Set<Outcome> possible, Map<Outcome, Integer> seen) {
-        return "%s:%d: %s%n    expected %s%n    seen     %s"
-                .formatted(
-                        file,
-                        expected.line(),
-                        expected.flow(),
-                        possible.stream()
-                                .map(Outcome::toString)
-                                .sorted()
-                                .collect(Collectors.joining(", ")),
-                        seen.entrySet().stream()
-                                .map(entry -> entry.getKey() + " (" + entry.getValue() + " times)")
-                                .collect(Collectors.joining(", ")));
+    private Miss miss(
+            Expectation.Ends expected, Set<Outcome> possible, SortedMap<Outcome, Integer> seen) {
+        return new Miss(file, expected.line(), expected.flow(), new TreeSet<>(possible), seen);
     }
 }

@@ -89,6 +89,17 @@ final class NftReaderTest {
                                         + " modelled"));
     }
 
+    /// As nft prints `meta mark & 0x80000000 != 0`.
+    @Test
+    void bits_that_are_a_prefix_are_a_range() {
+        assertThat(rule("meta mark != 0x00000000/1 return").steps().getFirst())
+                .isEqualTo(
+                        Step.In.of(
+                                Operand.Field.MARK,
+                                Sense.IS_NOT,
+                                new Range(Value.of(0), Value.of(0x7fff_ffffL))));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
