@@ -24,6 +24,9 @@ public final class Main {
 
     /// The process.
     public static void main(String[] args) {
+        // One line for each event, as the sync loop writes its own.
+        System.setProperty(
+                "java.util.logging.SimpleFormatter.format", "%1$tFT%1$tT.%1$tL%1$tz %5$s%6$s%n");
         PrintWriter out = writer(FileDescriptor.out, false);
         PrintWriter err = writer(FileDescriptor.err, true);
         Surroundings around =
