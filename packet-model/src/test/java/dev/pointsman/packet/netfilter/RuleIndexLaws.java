@@ -3,11 +3,14 @@ package dev.pointsman.packet.netfilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.graph.Family;
+import dev.pointsman.graph.IpAddress;
 import dev.pointsman.packet.read.IpsetSaveReader;
 import dev.pointsman.packet.read.IptablesSaveReader;
 import dev.pointsman.packet.read.NftReader;
 import java.io.StringReader;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -25,24 +28,24 @@ final class RuleIndexLaws {
                         IpsetSaveReader.read(RandomIptables.IPSETS)));
     }
 
-    /// Draws and doubts before a comparison, several values, values of other fields.
     @Test
-    void what_happens_before_a_comparison_is_not_left_out() {
-        same(
-                IptablesSaveReader.read(
-                        """
-                        *filter
-                        :FORWARD ACCEPT
-                        -A FORWARD -m statistic --mode random --probability 0.5 -d 10.8.0.2/32 -j DROP
-                        -A FORWARD -m foo -d 10.8.0.2/32 -j DROP
-                        -A FORWARD -m recent --name r --set -d 10.8.0.2/32 -j DROP
-                        -A FORWARD ! -s 10.9.0.100/32 -d 10.8.0.1/32 -j DROP
-                        -A FORWARD -p udp -m multiport --dports 80,8080 -m mark --mark 1 -j DROP
-                        -A FORWARD -j MARK --set-mark 1
-                        -A FORWARD -d 10.8.0.1/32 -p udp -m multiport --dports 80,8080 -m mark --mark 1 -j DROP
-                        COMMIT
-                        """,
-                        Family.IPV4));
+    void what_a_rule_leaves_behind_before_a_comparison_is_not_left_out() {
+        var source = new Operand.Address(Family.IPV4, Operand.End.SOURCE);
+        var destination = new Operand.Address(Family.IPV4, Operand.End.DESTINATION);
+        Step.In other = Step.In.of(destination, Value.of(IpAddress.parse("10.8.0.9")));
+        var unknown = new Step.Unknown("-m foo");
+        var recent = new Step.Recent("list", source, Step.Recall.SET, Step.Sense.IS, 0, 1);
+        var lookup = new Operand.Lookup(destination, new SetReference.Named("missing"));
+        for (Step step : List.of(unknown, recent, Step.In.of(lookup, Value.of(1)))) {
+            Rule rule = new Rule(List.of(step, other), 1, "");
+            var hooked =
+                    new Chain.Attachment.Hooked(
+                            Chain.Type.FILTER, Hook.FORWARD, 0, Chain.Policy.ACCEPT);
+            var chains = new LinkedHashMap<String, Chain>();
+            chains.put("FORWARD", new Chain("FORWARD", hooked, List.of(rule)));
+            Table table = new Table(Table.Scope.IP, "filter", chains, new LinkedHashMap<>());
+            same(new Ruleset(List.of(table), List.of()));
+        }
     }
 
     @Test
