@@ -98,5 +98,4 @@ final class NftJsonSet {
                 ? elements(fields.get("set"))
                 : NftJsonText.expression(set);
     }
-
 }

@@ -92,9 +92,7 @@ final class NftJsonText {
                     case "==", "!=", "<", ">", "<=", ">=" -> " " + match.get("op").text() + " ";
                     default -> throw new NotUnderstood("operator " + match.get("op").text());
                 };
-        return expression(match.get("left"))
-                + operator
-                + NftJsonSet.reference(match.get("right"));
+        return expression(match.get("left")) + operator + NftJsonSet.reference(match.get("right"));
     }
 
     static String verdictOrValue(Json json) {

@@ -165,8 +165,7 @@ final class TargetClasses {
         for (int place = 0; place < destinations.size(); place++) {
             for (Range range : destinations.get(place).ranges()) {
                 for (Value point : points.subSet(range.low(), true, range.high(), true)) {
-                    List<Integer> places =
-                            asking.computeIfAbsent(point, _ -> new ArrayList<>());
+                    List<Integer> places = asking.computeIfAbsent(point, _ -> new ArrayList<>());
                     if (places.isEmpty() || places.getLast() != place) {
                         places.add(place);
                     }
