@@ -3,7 +3,6 @@ package dev.pointsman.packet;
 import dev.pointsman.graph.Endpoint;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
-import java.util.Comparator;
 
 /// What the two ends of a [Flow] get to see.
 public sealed interface Outcome extends Comparable<Outcome> {
@@ -62,10 +61,9 @@ public sealed interface Outcome extends Comparable<Outcome> {
     @Override
     default int compareTo(Outcome other) {
         if (this instanceof Delivered a && other instanceof Delivered b) {
-            return Comparator.comparing(Delivered::endpoint)
-                    .thenComparingInt(Delivered::port)
-                    .thenComparing(Delivered::source)
-                    .compare(a, b);
+            int order = a.endpoint.compareTo(b.endpoint);
+            order = order != 0 ? order : Integer.compare(a.port, b.port);
+            return order != 0 ? order : a.source.compareTo(b.source);
         }
         return Integer.compare(rank(), other.rank());
     }

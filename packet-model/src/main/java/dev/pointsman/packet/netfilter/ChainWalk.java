@@ -1,6 +1,7 @@
 package dev.pointsman.packet.netfilter;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,13 +38,16 @@ final class ChainWalk {
     private final Table table;
     private final Chain base;
     private final Chain.Attachment.Hooked hooked;
+    private final int unindexed;
     private final Map<String, RuleWalk> walks = new ConcurrentHashMap<>();
 
-    ChainWalk(Node node, Table table, Chain base, Chain.Attachment.Hooked hooked) {
+    /// @param unindexed longer chains get a [RuleIndex]
+    ChainWalk(Node node, Table table, Chain base, Chain.Attachment.Hooked hooked, int unindexed) {
         this.node = node;
         this.table = table;
         this.base = base;
         this.hooked = hooked;
+        this.unindexed = unindexed;
     }
 
     int priority() {
@@ -84,20 +88,22 @@ final class ChainWalk {
             }
             RuleWalk walk =
                     walks.computeIfAbsent(
-                            chain.name(),
-                            name -> new RuleWalk(node, hooked.hook(), hooked.type(), table, name));
+                            chain.name(), _ -> new RuleWalk(node, hooked, table, chain, unindexed));
             List<Exit> exits = new ArrayList<>(1);
             List<Situation> live = List.of(start);
-            for (Rule rule : chain.rules()) {
+            BitSet asked = walk.asked(start);
+            for (int at = asked.nextSetBit(0); at >= 0; at = asked.nextSetBit(at + 1)) {
+                Rule rule = chain.rules().get(at);
                 List<Situation> next = new ArrayList<>(live.size());
                 for (Situation situation : live) {
                     for (Turn turn : walk.walk(rule, situation)) {
                         switch (turn) {
                             case Turn.On(var on) -> next.add(on);
-                            case Turn.Judged(var at, var verdict) ->
-                                    follow(verdict, at, rule, depth, next, exits);
-                            case Turn.Addressless(var at) ->
-                                    exits.add(stopped(at, new Fate.Dropped(Fate.Cause.NO_ADDRESS)));
+                            case Turn.Judged(var judged, var verdict) ->
+                                    follow(verdict, judged, rule, depth, next, exits);
+                            case Turn.Addressless(var lost) ->
+                                    exits.add(
+                                            stopped(lost, new Fate.Dropped(Fate.Cause.NO_ADDRESS)));
                         }
                     }
                 }

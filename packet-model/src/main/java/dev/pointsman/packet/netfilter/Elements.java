@@ -118,7 +118,7 @@ public final class Elements {
 
     @Override
     public int hashCode() {
-        return all.size();
+        return all.isEmpty() ? 0 : all.size() * 31 + all.getFirst().hashCode();
     }
 
     @Override

@@ -27,10 +27,12 @@ final class Loads {
 
     private final Node node;
     private final Table table;
+    private final String title;
 
     Loads(Node node, Table table) {
         this.node = node;
         this.table = table;
+        title = table.title();
     }
 
     List<Loaded> load(Operand operand, Situation situation) {
@@ -65,9 +67,7 @@ final class Loads {
                     elements.find(key, situation.memory().now());
             case SetReference.Named(String name) -> {
                 NamedSet named = table.sets().get(name);
-                yield named == null
-                        ? Optional.empty()
-                        : situation.memory().find(table.title(), named, key);
+                yield named == null ? Optional.empty() : situation.memory().find(title, named, key);
             }
         };
     }

@@ -3,7 +3,6 @@ package dev.pointsman.packet.netfilter;
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -117,12 +116,22 @@ public record Node(
     }
 
     Optional<Interface> device(String name) {
-        return interfaces.stream().filter(device -> device.name().equals(name)).findFirst();
+        for (Interface device : interfaces) {
+            if (device.name().equals(name)) {
+                return Optional.of(device);
+            }
+        }
+        return Optional.empty();
     }
 
     /// Whether the address is one of the node's own, on whichever interface.
     public boolean owns(IpAddress address) {
-        return interfaces.stream().anyMatch(device -> owns(device, address));
+        for (Interface device : interfaces) {
+            if (owns(device, address)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// A whole network is local on loopback (fib_frontend.c, `fib_add_ifaddr`).
@@ -201,9 +210,16 @@ public record Node(
 
     /// The interface in whose network the address is.
     private Optional<Interface> neighbour(IpAddress address) {
-        return interfaces.stream()
-                .filter(device -> prefix(device, address) >= 0)
-                .max(Comparator.comparingInt(device -> prefix(device, address)));
+        Optional<Interface> nearest = Optional.empty();
+        int longest = -1;
+        for (Interface device : interfaces) {
+            int prefix = prefix(device, address);
+            if (prefix > longest) {
+                nearest = Optional.of(device);
+                longest = prefix;
+            }
+        }
+        return nearest;
     }
 
     private static int prefix(Interface device, IpAddress address) {

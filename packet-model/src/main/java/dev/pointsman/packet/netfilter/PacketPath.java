@@ -37,17 +37,25 @@ public final class PacketPath {
     private static final int DESTINATION_NAT = -100;
     private static final int SOURCE_NAT = 100;
 
+    /// To find the rules of so short a chain takes longer than to ask them.
+    private static final int UNINDEXED = 8;
+
     private final Node node;
     private final Ruleset ruleset;
     private final Map<Family, Map<Hook, List<Stage>>> stages = new EnumMap<>(Family.class);
 
     public PacketPath(Node node, Ruleset ruleset) {
+        this(node, ruleset, UNINDEXED);
+    }
+
+    /// As above; shorter chains have all their rules asked one after the other.
+    PacketPath(Node node, Ruleset ruleset, int unindexed) {
         this.node = node;
         this.ruleset = ruleset;
         for (Family family : Family.values()) {
             Map<Hook, List<Stage>> byHook = new EnumMap<>(Hook.class);
             for (Hook hook : Hook.values()) {
-                byHook.put(hook, stages(family, hook));
+                byHook.put(hook, stages(family, hook, unindexed));
             }
             stages.put(family, byHook);
         }
@@ -62,7 +70,7 @@ public final class PacketPath {
         return new Journey().follow(packet, entry, memory);
     }
 
-    private List<Stage> stages(Family family, Hook hook) {
+    private List<Stage> stages(Family family, Hook hook, int unindexed) {
         List<Stage> stages = new ArrayList<>();
         List<ChainWalk> nat = new ArrayList<>();
         switch (hook) {
@@ -80,7 +88,7 @@ public final class PacketPath {
             for (Chain chain : table.chains().values()) {
                 if (chain.attachment() instanceof Chain.Attachment.Hooked hooked
                         && hooked.hook() == hook) {
-                    ChainWalk walk = new ChainWalk(node, table, chain, hooked);
+                    ChainWalk walk = new ChainWalk(node, table, chain, hooked, unindexed);
                     switch (hooked.type()) {
                         case NAT -> insert(nat, walk);
                         case FILTER, ROUTE -> insert(stages, new Stage.Filter(walk));

@@ -35,6 +35,12 @@ public record Path(
         notes = List.copyOf(notes);
     }
 
+    // Paths with one fate are few; hashing their hops would cost far more than comparing those.
+    @Override
+    public int hashCode() {
+        return fate.hashCode();
+    }
+
     /// Whether the packet was let through with its own addresses.
     public boolean isUntouched() {
         return (fate instanceof Fate.Received || fate instanceof Fate.Left) && !isTranslated();

@@ -2,6 +2,7 @@ package dev.pointsman.packet.netfilter;
 
 import dev.pointsman.packet.netfilter.Loads.Loaded;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,43 +12,47 @@ import java.util.Optional;
 final class RuleWalk {
     private final Hook hook;
     private final Table table;
+    private final String title;
     private final String chain;
+    private final RuleIndex index;
     private final Loads loads;
     private final Translation translation;
 
-    RuleWalk(Node node, Hook hook, Chain.Type type, Table table, String chain) {
-        this.hook = hook;
+    RuleWalk(Node node, Chain.Attachment.Hooked base, Table table, Chain chain, int unindexed) {
+        hook = base.hook();
         this.table = table;
-        this.chain = chain;
+        title = table.title();
+        this.chain = chain.name();
+        index = new RuleIndex(chain.rules(), unindexed);
         loads = new Loads(node, table);
-        translation = new Translation(node, hook, type);
+        translation = new Translation(node, hook, base.type());
     }
 
-    /// Steps not taken yet, attempts under way, and what came of those that ended.
+    /// One packet's ways through one rule, each followed to its end before the next.
     private final class Progress {
         private final Rule rule;
-        private List<Attempt> live = new ArrayList<>();
-        private List<Attempt> next = new ArrayList<>();
         private final List<Turn> turns = new ArrayList<>(1);
 
-        Progress(Rule rule, Situation situation) {
+        /// The step that is being taken.
+        private int at = -1;
+
+        Progress(Rule rule) {
             this.rule = rule;
-            live.add(Attempt.at(situation));
         }
 
-        List<Turn> run() {
-            for (Step step : rule.steps()) {
-                for (Attempt attempt : live) {
-                    take(step, attempt);
-                }
-                live = next;
-                next = new ArrayList<>();
-                if (live.isEmpty()) {
-                    return turns;
-                }
-            }
-            live.forEach(this::end);
+        List<Turn> run(Situation situation) {
+            go(Attempt.at(situation));
             return turns;
+        }
+
+        private void go(Attempt attempt) {
+            at++;
+            if (at == rule.steps().size()) {
+                end(attempt);
+            } else {
+                take(rule.steps().get(at), attempt);
+            }
+            at--;
         }
 
         /// The rule ends for this packet, by a match that failed or because there is no more of it.
@@ -62,7 +67,7 @@ final class RuleWalk {
                             .after(
                                     new Hop.ByRule(
                                             hook,
-                                            table.title(),
+                                            title,
                                             chain,
                                             rule,
                                             attempt.before(),
@@ -78,7 +83,7 @@ final class RuleWalk {
 
         private void judge(Attempt attempt, Verdict verdict) {
             switch (verdict) {
-                case Verdict.Continue _ -> next.add(attempt);
+                case Verdict.Continue _ -> go(attempt);
                 case Verdict.Accept _,
                         Verdict.Drop _,
                         Verdict.Reject _,
@@ -107,7 +112,7 @@ final class RuleWalk {
                 case Step.Translate translate -> translate(attempt, translate);
                 case Step.Update update -> update(attempt, update);
                 case Step.Untrack _ ->
-                        next.add(
+                        go(
                                 attempt.after(
                                         attempt.situation().with(new Tracking.Untracked()),
                                         new Hop.Change.Untracked()));
@@ -119,17 +124,21 @@ final class RuleWalk {
                 doubt(attempt, "a set that is not there, " + set);
                 return;
             }
+            List<Loaded> all = loads.load(operand, attempt.situation());
+            if (all.size() == 1) {
+                Loaded only = all.getFirst();
+                match(attempt, only, sense, set)
+                        .ifPresentOrElse(
+                                this::go, () -> end(attempt.at(only.situation(), List.of())));
+                return;
+            }
             // A draw matters only by what is found for it.
             Map<Attempt, Fraction> matching = new LinkedHashMap<>();
             Map<Situation, Fraction> failing = new LinkedHashMap<>();
-            List<Loaded> all = loads.load(operand, attempt.situation());
-            boolean alone = all.size() == 1;
             for (Loaded loaded : all) {
                 Optional<Attempt> match = match(attempt, loaded, sense, set);
                 Situation after = loaded.situation();
-                if (alone) {
-                    match.ifPresentOrElse(next::add, () -> end(attempt.at(after, List.of())));
-                } else if (match.isPresent()) {
+                if (match.isPresent()) {
                     Attempt same = match.get().at(after.asLikelyAs(Fraction.ONE), List.of());
                     matching.merge(same, after.probability(), Fraction::plus);
                 } else {
@@ -138,8 +147,7 @@ final class RuleWalk {
                 }
             }
             matching.forEach(
-                    (same, share) ->
-                            next.add(same.at(same.situation().asLikelyAs(share), List.of())));
+                    (same, share) -> go(same.at(same.situation().asLikelyAs(share), List.of())));
             failing.forEach((same, share) -> end(attempt.at(same.asLikelyAs(share), List.of())));
         }
 
@@ -167,7 +175,7 @@ final class RuleWalk {
                                         == (sense == Step.Sense.IS);
                 Attempt after = attempt.at(loaded.situation(), List.of());
                 if (holds) {
-                    next.add(after);
+                    go(after);
                 } else {
                     end(after);
                 }
@@ -176,7 +184,7 @@ final class RuleWalk {
 
         private void chance(Attempt attempt, Fraction share) {
             if (!share.isZero()) {
-                next.add(attempt.at(attempt.situation().less(share), List.of()));
+                go(attempt.at(attempt.situation().less(share), List.of()));
             }
             Fraction rest = share.complement();
             if (!rest.isZero()) {
@@ -202,7 +210,7 @@ final class RuleWalk {
                 boolean matches = holds == (recent.sense() == Step.Sense.IS);
                 Attempt written = recalled(attempt.at(after, List.of()), recent, place, matches);
                 if (matches) {
-                    next.add(written);
+                    go(written);
                 } else {
                     end(written);
                 }
@@ -261,20 +269,20 @@ final class RuleWalk {
                 Attempt at = attempt.at(after, found);
                 switch (mark) {
                     case PACKET ->
-                            next.add(
+                            go(
                                     at.after(
                                             after.marked(number),
                                             new Hop.Change.Marked(after.mark(), number)));
                     case CONNECTION -> {
                         if (after.tracking() instanceof Tracking.Tracked tracked) {
                             Connection connection = tracked.connection();
-                            next.add(
+                            go(
                                     at.after(
                                             after.with(tracked.with(connection.marked(number))),
                                             new Hop.Change.ConnectionMarked(
                                                     connection.mark(), number)));
                         } else {
-                            next.add(at);
+                            go(at);
                         }
                     }
                 }
@@ -314,7 +322,7 @@ final class RuleWalk {
                 for (Loaded value : loads.load(update.value(), at)) {
                     if (value instanceof Loaded.Got(var after, var values, _)) {
                         Memory memory = written(after.memory(), set, update, keys, values);
-                        next.add(
+                        go(
                                 attempt.after(
                                         after.with(memory),
                                         new Hop.Change.Wrote(set.name(), keys)));
@@ -332,10 +340,10 @@ final class RuleWalk {
                 Step.Update update,
                 List<Value> key,
                 List<Value> values) {
-            var place = new Memory.Place(table.title(), set.name(), List.copyOf(key));
+            var place = new Memory.Place(title, set.name(), List.copyOf(key));
             long timeout = update.timeout() > 0 ? update.timeout() : set.timeout();
             long until = timeout == Element.FOREVER ? timeout : memory.now() + timeout;
-            Optional<Element> present = memory.find(table.title(), set, key);
+            Optional<Element> present = memory.find(title, set, key);
             return switch (update.change()) {
                 case DELETE -> memory.with(place, new Memory.Written.Gone());
                 case ADD ->
@@ -365,7 +373,12 @@ final class RuleWalk {
         }
     }
 
+    /// The places of the rules to walk; the others do not match and leave nothing behind.
+    BitSet asked(Situation situation) {
+        return index.asked(situation, loads);
+    }
+
     List<Turn> walk(Rule rule, Situation situation) {
-        return new Progress(rule, situation).run();
+        return new Progress(rule).run(situation);
     }
 }

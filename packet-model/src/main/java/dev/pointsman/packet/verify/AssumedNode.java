@@ -168,20 +168,27 @@ public record AssumedNode(
         };
     }
 
+    private static boolean contains(List<Cidr> ranges, IpAddress address) {
+        for (Cidr range : ranges) {
+            if (range.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Where senders with this address are; nobody sends from one that is no host's.
     public Optional<Flow.Origin> origin(IpAddress source) {
-        if (node.owns(source)) {
-            return UNUSABLE.stream().anyMatch(range -> range.contains(source))
-                    ? Optional.empty()
-                    : Optional.of(Flow.Origin.HOST);
-        }
-        if (UNUSABLE.stream().anyMatch(range -> range.contains(source))) {
+        if (contains(UNUSABLE, source)) {
             return Optional.empty();
+        }
+        if (node.owns(source)) {
+            return Optional.of(Flow.Origin.HOST);
         }
         Endpoint.Place exception = exceptions.get(source);
         boolean here =
                 exception == null
-                        ? ranges.stream().anyMatch(range -> range.contains(source))
+                        ? contains(ranges, source)
                         : exception == Endpoint.Place.THIS_NODE;
         return Optional.of(here ? Flow.Origin.POD : Flow.Origin.OUTSIDE);
     }

@@ -11,11 +11,19 @@ import java.util.List;
 sealed interface Atom {
     Object answer(Value value);
 
+    /// Addresses outside all of these have one answer.
+    List<Range> ranges();
+
     /// What a look-up finds: two members of a set are alike, two keys of a map are not.
     record Found(Elements elements) implements Atom {
         @Override
         public Object answer(Value value) {
             return elements.find(List.of(value), 0).<Object>map(Element::data).orElse("nothing");
+        }
+
+        @Override
+        public List<Range> ranges() {
+            return elements.all().stream().map(element -> element.key().getFirst()).toList();
         }
     }
 
@@ -23,6 +31,11 @@ sealed interface Atom {
         @Override
         public Object answer(Value value) {
             return range.contains(value);
+        }
+
+        @Override
+        public List<Range> ranges() {
+            return List.of(range);
         }
     }
 }

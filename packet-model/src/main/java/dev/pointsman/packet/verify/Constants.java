@@ -76,18 +76,20 @@ final class Constants {
         // What a rule says besides a negation holds for everything but what is negated, so that its
         // fields are no one combination.
         boolean whole = comparisons.stream().noneMatch(Comparison::isNegated);
+        Optional<Value> only =
+                whole
+                        ? comparisons.stream()
+                                .flatMap(c -> destination(c, table).stream())
+                                .findAny()
+                        : Optional.empty();
         for (Comparison comparison : comparisons) {
             if (comparison.key().size() == 1) {
                 Optional<Mention.Dimension> dimension =
                         Comparison.dimension(comparison.key().getFirst());
-                if (dimension.isPresent()) {
-                    plain =
-                            single(
-                                    dimension.get(),
-                                    comparison.elements(table),
-                                    whole,
-                                    plain,
-                                    sourceAtoms);
+                if (dimension.equals(Optional.of(Mention.Dimension.SOURCE))) {
+                    askSources(comparison.elements(table), only, sourceAtoms);
+                } else if (dimension.isPresent()) {
+                    plain = single(dimension.get(), comparison.elements(table), whole, plain);
                 }
             } else if (seen.add(new Looked(table.title(), comparison.key(), comparison.in()))) {
                 concatenated(comparison, comparison.elements(table));
@@ -97,23 +99,10 @@ final class Constants {
     }
 
     private List<Mention> single(
-            Mention.Dimension dimension,
-            Elements elements,
-            boolean whole,
-            List<Mention> plain,
-            Set<Atom> sourceAtoms) {
-        switch (dimension) {
-            case SOURCE -> {
-                sourceAtoms.add(new Atom.Found(elements));
-                return plain;
-            }
-            case DESTINATION -> {
-                if (elements.all().size() > 1 || !elements.all().stream().allMatch(this::isOne)) {
-                    destinations.add(new Atom.Found(elements));
-                    return plain;
-                }
-            }
-            case PROTOCOL, PORT -> {}
+            Mention.Dimension dimension, Elements elements, boolean whole, List<Mention> plain) {
+        if (dimension == Mention.Dimension.DESTINATION && !isOne(elements)) {
+            destinations.add(new Atom.Found(elements));
+            return plain;
         }
         if (!whole || (long) plain.size() * elements.all().size() > COMBINATIONS) {
             elements.all().forEach(e -> sort(Mention.NOTHING.with(dimension, e.key().getFirst())));
@@ -128,8 +117,29 @@ final class Constants {
         return product.isEmpty() ? plain : product;
     }
 
-    private boolean isOne(Element element) {
-        return element.key().getFirst().isSingle();
+    /// The destination that the whole rule is about, if this names it alone.
+    private static Optional<Value> destination(Comparison comparison, Table table) {
+        Elements elements = comparison.elements(table);
+        return comparison.key().size() == 1
+                        && Comparison.dimension(comparison.key().getFirst())
+                                .equals(Optional.of(Mention.Dimension.DESTINATION))
+                        && isOne(elements)
+                ? Optional.of(elements.all().getFirst().key().getFirst().low())
+                : Optional.empty();
+    }
+
+    private static boolean isOne(Elements elements) {
+        return elements.all().size() == 1 && elements.all().getFirst().key().getFirst().isSingle();
+    }
+
+    private void askSources(Elements elements, Optional<Value> only, Set<Atom> sourceAtoms) {
+        if (only.isEmpty()) {
+            sourceAtoms.add(new Atom.Found(elements));
+            return;
+        }
+        Set<Range> ranges =
+                sourcesOfDestinations.computeIfAbsent(only.get(), _ -> new LinkedHashSet<>());
+        elements.all().forEach(element -> ranges.add(element.key().getFirst()));
     }
 
     private void concatenated(Comparison comparison, Elements elements) {

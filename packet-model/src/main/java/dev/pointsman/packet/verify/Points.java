@@ -2,7 +2,6 @@ package dev.pointsman.packet.verify;
 
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
-import dev.pointsman.packet.netfilter.Element;
 import dev.pointsman.packet.netfilter.Range;
 import dev.pointsman.packet.netfilter.Value;
 import java.util.Optional;
@@ -25,14 +24,7 @@ final class Points {
     }
 
     static void add(Atom atom, SortedSet<Value> points) {
-        switch (atom) {
-            case Atom.Within(var range) -> add(range, points);
-            case Atom.Found(var elements) -> {
-                for (Element element : elements.all()) {
-                    add(element.key().getFirst(), points);
-                }
-            }
-        }
+        atom.ranges().forEach(range -> add(range, points));
     }
 
     static Optional<IpAddress> address(Value value, Family family) {

@@ -31,11 +31,13 @@ final class TargetClasses {
     private final RuleGraph graph;
     private final AssumedNode node;
     private final Constants constants;
+    private final List<Atom> destinations;
 
     private TargetClasses(RuleGraph graph, AssumedNode node, Constants constants) {
         this.graph = graph;
         this.node = node;
         this.constants = constants;
+        destinations = List.copyOf(constants.destinations);
     }
 
     static List<Target> of(RuleGraph graph, AssumedNode node, Constants constants) {
@@ -110,7 +112,7 @@ final class TargetClasses {
     /// Addresses by kind. Those of the node are each a kind.
     private List<List<IpAddress>> kinds() {
         NavigableSet<Value> points = new TreeSet<>();
-        constants.destinations.forEach(atom -> Points.add(atom, points));
+        destinations.forEach(atom -> Points.add(atom, points));
         List<Cidr> ranges = new ArrayList<>(node.ranges());
         if (graph.node() instanceof NodeRules.Programmed programmed) {
             ranges.addAll(programmed.serviceRanges());
@@ -128,15 +130,17 @@ final class TargetClasses {
                 points.add(Value.of(address));
             }
         }
+        Map<Value, List<Integer>> asking = asking(points);
         Map<List<Object>, List<IpAddress>> kinds = new HashMap<>();
         for (Value point : points) {
+            List<Integer> asked = asking.getOrDefault(point, List.of());
             Points.address(point, graph.family())
                     .filter(this::isUsable)
                     .ifPresent(
                             address -> {
                                 List<IpAddress> kind =
                                         kinds.computeIfAbsent(
-                                                signature(point, address, ranges),
+                                                signature(point, address, asked, ranges),
                                                 _ -> new ArrayList<>());
                                 if (kind.size() < STAND_INS) {
                                     kind.add(address);
@@ -155,10 +159,28 @@ final class TargetClasses {
                 || AssumedNode.UNUSABLE.stream().noneMatch(range -> range.contains(address));
     }
 
-    private List<Object> signature(Value point, IpAddress address, List<Cidr> ranges) {
+    /// For each point the places of the questions that have a range around it: of thousands a few.
+    private Map<Value, List<Integer>> asking(NavigableSet<Value> points) {
+        Map<Value, List<Integer>> asking = new HashMap<>();
+        for (int place = 0; place < destinations.size(); place++) {
+            for (Range range : destinations.get(place).ranges()) {
+                for (Value point : points.subSet(range.low(), true, range.high(), true)) {
+                    List<Integer> places = asking.computeIfAbsent(point, _ -> new ArrayList<>());
+                    if (places.isEmpty() || places.getLast() != place) {
+                        places.add(place);
+                    }
+                }
+            }
+        }
+        return asking;
+    }
+
+    private List<Object> signature(
+            Value point, IpAddress address, List<Integer> asked, List<Cidr> ranges) {
         List<Object> answers = new ArrayList<>();
-        for (Atom atom : constants.destinations) {
-            answers.add(atom.answer(point));
+        for (int place : asked) {
+            answers.add(place);
+            answers.add(destinations.get(place).answer(point));
         }
         for (Cidr range : ranges) {
             answers.add(range.contains(address));

@@ -29,6 +29,8 @@ class SavedReaderLaws {
                             text -> RouteReader.read(text, Family.IPV4)),
                     new Read(Shop.text("conntrack-extended.txt"), ConntrackReader::read),
                     new Read(Shop.text("sysctl.txt"), SysctlReader::read),
+                    new Read(text("statements.json"), NftJsonReader::read),
+                    new Read(text("kube-proxy.json"), NftJsonReader::read),
                     new Read(
                             """
                             -A -t 10.96.0.1:443 -s rr -p 9 -M 255.255.255.0
