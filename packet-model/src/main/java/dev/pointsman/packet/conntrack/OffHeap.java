@@ -13,8 +13,9 @@ final class OffHeap {
     /// @throws FlowTable.Refused when there is no memory for it, or the JVM keeps itself shut
     static ChronicleMap<byte[], byte[]> map(
             int keyLength, int valueLength, long entries, double growth) {
-        // With the jar that would do it left out this says it twice; nobody is to be told of us.
+        // Nobody is to be told of us. The jar that would tell is left out as well.
         System.setProperty("chronicle.analytics.disable", "true");
+        System.setProperty("chronicle.announcer.disable", "true");
         if (!Object.class.getModule().isOpen("java.lang.reflect", OffHeap.class.getModule())) {
             throw new FlowTable.Refused(
                     "this JVM was started without --add-opens"

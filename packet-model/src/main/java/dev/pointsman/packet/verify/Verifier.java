@@ -48,9 +48,15 @@ public final class Verifier {
     private final SourceClasses sources;
     private final List<Target> targets;
 
+    /// On a node of which nothing is known but what the cluster tells.
     public Verifier(RuleGraph graph, NodeView view, Ruleset rules) {
+        this(graph, view, AssumedNode.of(graph, view), rules);
+    }
+
+    /// @param view the node as the cluster knows it, with every address that it has
+    /// @param node the same node as routing sees it
+    public Verifier(RuleGraph graph, NodeView view, AssumedNode node, Ruleset rules) {
         this.graph = graph;
-        AssumedNode node = AssumedNode.of(graph, view);
         this.oracle = new Oracle(graph, view);
         this.tracer = new Tracer(node, rules);
         this.constants = Constants.of(rules, graph.family());
