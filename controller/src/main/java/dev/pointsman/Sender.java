@@ -7,9 +7,9 @@ import dev.pointsman.kube.Pod;
 import dev.pointsman.packet.Flow;
 import dev.pointsman.packet.netfilter.Node;
 import dev.pointsman.packet.verify.AssumedNode;
-import dev.pointsman.packet.verify.Tracer;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// Who sends, as `--from` says it.
 sealed interface Sender {
@@ -21,7 +21,7 @@ sealed interface Sender {
     }
 
     /// Whoever has this address.
-    record Anybody(IpAddress address, int port) implements Sender {}
+    record Anybody(IpAddress address, OptionalInt port) implements Sender {}
 
     /// Reads `pod/NS/NAME`, `host`, `outside:IP` or `IP[:PORT]`.
     static Sender parse(String text, Situation situation) {
@@ -37,7 +37,7 @@ sealed interface Sender {
                     List.of(Socket.address("--from", text.substring("outside:".length()))));
         }
         Socket socket = Socket.parse("--from", text);
-        return new Anybody(socket.address(), socket.port().orElse(Tracer.SOURCE_PORT));
+        return new Anybody(socket.address(), socket.port());
     }
 
     private static Sender pod(String text, Situation situation) {
@@ -74,10 +74,11 @@ sealed interface Sender {
         };
     }
 
-    default int port() {
+    /// The port it sends from, where one was given.
+    default OptionalInt port() {
         return switch (this) {
-            case Somebody _ -> Tracer.SOURCE_PORT;
-            case Anybody(_, int port) -> port;
+            case Somebody _ -> OptionalInt.empty();
+            case Anybody(_, var port) -> port;
         };
     }
 

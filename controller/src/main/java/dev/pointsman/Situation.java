@@ -83,6 +83,11 @@ record Situation(
                 findings);
     }
 
+    /// The same cluster, seen by a node that knows more of itself.
+    Situation with(NodeView other) {
+        return new Situation(other, services, pods, settings, findings);
+    }
+
     /// A planner that holds the graph of this situation.
     Planner planner(Family family) {
         Planner planner = new Planner(family, node, settings);

@@ -24,6 +24,13 @@ record Socket(IpAddress address, OptionalInt port) {
                 OptionalInt.of(port(option, text.substring(colon + 1))));
     }
 
+    static String spelt(IpAddress address, int port) {
+        return switch (address.family()) {
+            case IPV4 -> address + ":" + port;
+            case IPV6 -> "[" + address + "]:" + port;
+        };
+    }
+
     static IpAddress address(String option, String text) {
         try {
             return IpAddress.parse(text);

@@ -10,7 +10,6 @@ import dev.pointsman.packet.Oracle;
 import dev.pointsman.packet.netfilter.Fate;
 import dev.pointsman.packet.netfilter.Fraction;
 import dev.pointsman.packet.netfilter.Hop;
-import dev.pointsman.packet.netfilter.Memory;
 import dev.pointsman.packet.netfilter.Path;
 import dev.pointsman.packet.netfilter.Paths;
 import dev.pointsman.packet.netfilter.Ruleset;
@@ -57,6 +56,8 @@ final class TraceCommand implements Callable<Integer> {
     @Mixin FileOptions input = new FileOptions();
     @Mixin RuleOptions rules = new RuleOptions();
     @Mixin RuleFiles ruleFiles = new RuleFiles();
+    @Mixin NodeFiles nodeFiles = new NodeFiles();
+    @Mixin FlowFile flowFile = new FlowFile();
 
     @Option(
             names = "--from",
@@ -88,7 +89,9 @@ final class TraceCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>();
         ProxyConfiguration configuration = rules.configuration(findings);
         Mode mode = rules.mode(configuration, around.modes().get());
-        Situation situation = Situation.read(input.files, around.in(), rules, configuration);
+        NodeSurvey survey = nodeFiles.read(rules.families(), findings);
+        Situation situation =
+                survey.of(Situation.read(input.files, around.in(), rules, configuration));
         findings.addAll(situation.findings());
         Sender sender = Sender.parse(from, situation);
         List<Planner> planners =
@@ -108,13 +111,20 @@ final class TraceCommand implements Callable<Integer> {
                                                         + " address, or --family leaves it out"));
         Flow flow = sender.to(receiver, graph, situation);
         Ruleset ruleset = ruleFiles.read(mode, graph);
-        Tracer tracer = new Tracer(AssumedNode.of(graph, situation.node(), flow), ruleset);
-        Paths paths = tracer.follow(flow, sender.port(), Memory.blank());
+        AssumedNode node = survey.on(AssumedNode.of(graph, situation.node()), graph.family());
+        Tracer tracer = new Tracer(node.sending(flow), ruleset);
+        Remembered remembered = Remembered.of(flowFile, sender, flow, graph, situation);
+        Paths paths =
+                tracer.follow(flow, sender.port().orElse(Tracer.SOURCE_PORT), remembered.memory());
         Diagnosis diagnosis = new Diagnosis(graph, situation.node(), situation.services(), ruleset);
         List<Way> ways = new ArrayList<>();
         for (Path path : paths.paths()) {
             Ending ending = tracer.ending(path, flow);
-            ways.add(new Way(path, ending, diagnosis.reason(flow, path, ending)));
+            Optional<Reason> reason =
+                    remembered.stale().stream()
+                            .findFirst()
+                            .or(() -> diagnosis.reason(flow, path, ending));
+            ways.add(new Way(path, ending, reason));
         }
         String service =
                 new Oracle(graph, situation.node())
@@ -122,18 +132,27 @@ final class TraceCommand implements Callable<Integer> {
                         .map(treatment -> treatment.owner().toString())
                         .orElse("");
         switch (output) {
-            case text -> print(flow, service, situation, mode, ways);
-            case json -> json(flow, service, situation, mode, ways, findings).print(around.out());
+            case text -> print(flow, service, situation, mode, remembered, ways);
+            case json ->
+                    json(flow, service, situation, mode, remembered, ways, findings)
+                            .print(around.out());
         }
         return input.report(
                 findings, around.err(), paths.isTrustworthy() ? Exit.OK : Exit.UNTRUSTWORTHY);
     }
 
-    private void print(Flow flow, String service, Situation situation, Mode mode, List<Way> ways) {
+    private void print(
+            Flow flow,
+            String service,
+            Situation situation,
+            Mode mode,
+            Remembered remembered,
+            List<Way> ways) {
         PrintWriter out = around.out();
         out.println(
                 "flow   " + flow + (service.isEmpty() ? ", no Service's" : ", Service " + service));
         out.println("node   " + situation.node().name() + ", " + ruleFiles.origin(mode));
+        remembered.lines().forEach(line -> out.println("conntrack   " + line));
         for (String doubt : doubts(ways)) {
             out.println("NOT TRUSTWORTHY   " + doubt);
         }
@@ -182,7 +201,7 @@ final class TraceCommand implements Callable<Integer> {
                             flow,
                             packet.source(),
                             "received by the node itself at "
-                                    + socket(packet.destination(), packet.destinationPort()));
+                                    + Socket.spelt(packet.destination(), packet.destinationPort()));
             case Fate.Left(String device, var packet) ->
                     arrives(
                             way,
@@ -191,7 +210,7 @@ final class TraceCommand implements Callable<Integer> {
                             "leaves by "
                                     + device
                                     + " for "
-                                    + socket(packet.destination(), packet.destinationPort()));
+                                    + Socket.spelt(packet.destination(), packet.destinationPort()));
             case Fate.Dropped _ -> "dropped";
             case Fate.Rejected _ -> "refused";
         };
@@ -210,17 +229,12 @@ final class TraceCommand implements Callable<Integer> {
                 };
     }
 
-    private static String socket(IpAddress address, int port) {
-        return address.toString().indexOf(':') < 0
-                ? address + ":" + port
-                : "[" + address + "]:" + port;
-    }
-
     private Json json(
             Flow flow,
             String service,
             Situation situation,
             Mode mode,
+            Remembered remembered,
             List<Way> ways,
             List<Finding> findings) {
         Map<String, Json> document = FileOptions.document("Trace");
@@ -228,6 +242,7 @@ final class TraceCommand implements Callable<Integer> {
         document.put("rules", new Json.Text(ruleFiles.origin(mode)));
         document.put("flow", new Json.Text(flow.toString()));
         document.put("service", new Json.Text(service));
+        document.put("conntrack", Json.of(remembered.lines()));
         document.put("notUnderstood", Json.of(doubts(ways)));
         document.put("ways", new Json.Array(ways.stream().map(way -> json(way, flow)).toList()));
         document.put("findings", FileOptions.json(findings));

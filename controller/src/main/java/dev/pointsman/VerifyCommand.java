@@ -5,6 +5,7 @@ import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Planner;
 import dev.pointsman.packet.netfilter.Path.Note;
+import dev.pointsman.packet.verify.AssumedNode;
 import dev.pointsman.packet.verify.Disagreement;
 import dev.pointsman.packet.verify.Proof;
 import dev.pointsman.packet.verify.Verifier;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +32,8 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:proved",
-            "1:some packets are treated otherwise than they must; each kind is shown with one",
+            "1:some packets are treated otherwise than they must, or --conntrack has UDP flows that a"
+                    + " proxy must delete; each kind is shown with one",
             "2:bad usage, nothing could be read, the Node is unknown; with --strict also when an"
                     + " object could not be used",
             "3:rules hold what is not understood, which is listed: nothing is proved",
@@ -46,6 +49,8 @@ final class VerifyCommand implements Callable<Integer> {
     @Mixin FileOptions input = new FileOptions();
     @Mixin RuleOptions rules = new RuleOptions();
     @Mixin RuleFiles ruleFiles = new RuleFiles();
+    @Mixin NodeFiles nodeFiles = new NodeFiles();
+    @Mixin FlowFile flowFile = new FlowFile();
 
     @Option(
             names = {"-o", "--output"},
@@ -62,29 +67,40 @@ final class VerifyCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>();
         ProxyConfiguration configuration = rules.configuration(findings);
         Mode mode = rules.mode(configuration, around.modes().get());
-        Situation situation = Situation.read(input.files, around.in(), rules, configuration);
+        NodeSurvey survey = nodeFiles.read(rules.families(), findings);
+        Situation situation =
+                survey.of(Situation.read(input.files, around.in(), rules, configuration));
         findings.addAll(situation.findings());
         List<Planner> planners = rules.families().stream().map(situation::planner).toList();
         findings.addAll(Situation.conflicts(planners));
         List<Verified> all = new ArrayList<>();
         for (Planner planner : planners) {
-            all.add(verify(planner, situation, mode));
+            all.add(verify(planner, situation, survey, mode));
         }
+        Optional<FlowReport> flows = FlowReport.of(flowFile, planners, situation);
         switch (output) {
-            case text -> all.forEach(verified -> print(verified, mode));
-            case json -> json(mode, situation, all, findings).print(around.out());
+            case text -> {
+                all.forEach(verified -> print(verified, mode));
+                flows.ifPresent(report -> report.print(around.out(), SHOWN));
+            }
+            case json -> json(mode, situation, all, flows, findings).print(around.out());
         }
         if (output == TextFormat.text) {
             Proof.LIMITS.forEach(limit -> around.out().println("# " + limit));
         }
-        return input.report(findings, around.err(), exitCode(all));
+        return input.report(findings, around.err(), exitCode(all, flows));
     }
 
-    private Verified verify(Planner planner, Situation situation, Mode mode) {
+    private Verified verify(Planner planner, Situation situation, NodeSurvey survey, Mode mode) {
         long start = around.nanos().getAsLong();
         Verifier verifier =
                 new Verifier(
-                        planner.graph(), situation.node(), ruleFiles.read(mode, planner.graph()));
+                        planner.graph(),
+                        situation.node(),
+                        survey.on(
+                                AssumedNode.of(planner.graph(), situation.node()),
+                                planner.graph().family()),
+                        ruleFiles.read(mode, planner.graph()));
         Proof proof = verifier.verify(done -> progress(planner, done, verifier.size()));
         return new Verified(
                 planner.graph().family(), proof, (around.nanos().getAsLong() - start) / 1_000_000);
@@ -101,11 +117,12 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private static int exitCode(List<Verified> all) {
+    private static int exitCode(List<Verified> all, Optional<FlowReport> flows) {
         if (all.stream().anyMatch(verified -> !verified.proof().doubts().isEmpty())) {
             return Exit.UNTRUSTWORTHY;
         }
         return all.stream().allMatch(verified -> verified.proof().disagreements().isEmpty())
+                        && flows.map(FlowReport::isClean).orElse(true)
                 ? Exit.OK
                 : Exit.DIFFERENT;
     }
@@ -152,7 +169,12 @@ final class VerifyCommand implements Callable<Integer> {
         return doubt.line() == 0 ? doubt.text() : "line " + doubt.line() + ": " + doubt.text();
     }
 
-    private Json json(Mode mode, Situation situation, List<Verified> all, List<Finding> findings) {
+    private Json json(
+            Mode mode,
+            Situation situation,
+            List<Verified> all,
+            Optional<FlowReport> flows,
+            List<Finding> findings) {
         Map<String, Json> document = FileOptions.document("Verification");
         document.put("node", new Json.Text(situation.node().name()));
         document.put("rules", new Json.Text(ruleFiles.origin(mode)));
@@ -174,6 +196,7 @@ final class VerifyCommand implements Callable<Integer> {
             families.add(new Json.Fields(family));
         }
         document.put("families", new Json.Array(families));
+        flows.ifPresent(report -> document.put("conntrack", report.json()));
         document.put("limits", Json.of(Proof.LIMITS));
         document.put("findings", FileOptions.json(findings));
         return new Json.Fields(document);

@@ -61,6 +61,15 @@ record EndpointSelection(SortedSet<Endpoint> cluster, SortedSet<Endpoint> local,
         return new EndpointSelection(cluster, local, anywhere);
     }
 
+    /// All that answer, whatever policy, topology and readiness let new flows go to.
+    static SortedSet<Endpoint> answering(
+            ServicePortName name, Family family, Collection<EndpointSlice> slices, NodeView node) {
+        return pick(
+                merge(name, family, slices),
+                node,
+                e -> e.conditions().ready() || e.conditions().serving());
+    }
+
     /// Distinct addresses of ready endpoints on this node, whatever their port.
     static void collectLocalReady(
             ServicePortName name,

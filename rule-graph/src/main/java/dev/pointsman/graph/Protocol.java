@@ -1,6 +1,8 @@
 package dev.pointsman.graph;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /// A transport protocol that a Service port can have.
 public enum Protocol {
@@ -12,6 +14,11 @@ public enum Protocol {
 
     Protocol(int number) {
         this.number = number;
+    }
+
+    /// The one with this IANA number, if it is one of these.
+    public static Optional<Protocol> of(int number) {
+        return Arrays.stream(values()).filter(each -> each.number == number).findFirst();
     }
 
     /// The IANA protocol number.

@@ -1,6 +1,7 @@
 package dev.pointsman.graph;
 
 import java.util.List;
+import java.util.SortedSet;
 
 /// Everything the cluster says about one Service name at one moment.
 public sealed interface ServiceState {
@@ -17,6 +18,13 @@ public sealed interface ServiceState {
         @Override
         public ServiceName name() {
             return service.name();
+        }
+
+        /// Where flows to `port` may stay that were sent there before (behaviour document 4).
+        ///
+        /// @param port one of this Service
+        public SortedSet<Endpoint> answering(ServicePortName port, Family family, NodeView node) {
+            return EndpointSelection.answering(port, family, slices, node);
         }
     }
 

@@ -55,7 +55,8 @@ public record Memory(
                 .filter(connection -> now < connection.until());
     }
 
-    Memory with(Connection connection) {
+    /// With one more connection, found by its packets of either direction.
+    public Memory with(Connection connection) {
         Map<Packet, Connection> more = new HashMap<>(connections);
         more.put(connection.original(), connection);
         more.put(connection.reply(), connection);

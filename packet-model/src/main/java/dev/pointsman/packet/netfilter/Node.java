@@ -189,6 +189,18 @@ public record Node(
         return false;
     }
 
+    /// The interface that packets to `destination` leave by; empty for those that stay.
+    public Optional<String> deviceTo(IpAddress destination) {
+        return route(destination) instanceof Decision.Through(String device)
+                ? Optional.of(device)
+                : Optional.empty();
+    }
+
+    /// Whether there is an interface called so with these behind it.
+    public boolean has(String device, Side side) {
+        return device(device).map(found -> found.side() == side).orElse(false);
+    }
+
     Decision route(IpAddress destination) {
         if (owns(destination)) {
             return new Decision.Here();

@@ -30,7 +30,7 @@ public sealed interface Tracking {
         REPLY;
 
         /// As `ct direction` has it (`enum ip_conntrack_dir`).
-        long number() {
+        public long number() {
             return switch (this) {
                 case ORIGINAL -> 0;
                 case REPLY -> 1;

@@ -5,7 +5,6 @@ import dev.pointsman.packet.netfilter.Connection;
 import dev.pointsman.packet.netfilter.Element;
 import dev.pointsman.packet.netfilter.Packet;
 import dev.pointsman.packet.netfilter.Transport;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -52,12 +51,12 @@ public final class ConntrackReader {
     /// @throws SyntaxException for a line that is none of conntrack's
     /// @throws UncheckedIOException when `text` cannot be read
     public static void read(Reader text, Consumer<Listed> taker) {
-        try (BufferedReader lines = new BufferedReader(text)) {
-            int number = 0;
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                number++;
-                if (!line.isBlank() && !isSummary(line)) {
-                    taker.accept(new ConntrackReader(new SavedLine(number, line)).read());
+        try (text) {
+            BoundedLines lines = new BoundedLines(text);
+            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                if (!line.get().isBlank() && !isSummary(line.get())) {
+                    taker.accept(
+                            new ConntrackReader(new SavedLine(lines.number(), line.get())).read());
                 }
             }
         } catch (IOException e) {
@@ -95,11 +94,13 @@ public final class ConntrackReader {
         if (tuples.size() != 2) {
             throw line.expected("two addresses of either direction");
         }
+        Packet original = packet(tuples.get(0));
+        Packet reply = packet(tuples.get(1));
+        if (original.family() != reply.family()) {
+            throw line.expected("addresses of one family");
+        }
         return new Listed(
-                Connection.listed(packet(tuples.get(0)), packet(tuples.get(1)), seen, mark, until),
-                state,
-                zone,
-                line.line());
+                Connection.listed(original, reply, seen, mark, until), state, zone, line.line());
     }
 
     private void field(String word) {

@@ -23,11 +23,18 @@ import java.util.stream.Stream;
 /// pods of its ranges and endpoints that run here are behind one other interface, everybody else is
 /// behind the uplink.
 ///
-/// @param pods name of the interface that pods are behind
+/// What the node itself tells of its interfaces and routes counts more, see [#with].
+///
+/// @param pods name of an interface that pods are behind
+/// @param uplink name of an interface that others are behind
 /// @param ranges where pods of this node have their addresses
 /// @param exceptions endpoints that are not where the ranges say
 public record AssumedNode(
-        Node node, String pods, List<Cidr> ranges, Map<IpAddress, Endpoint.Place> exceptions) {
+        Node node,
+        String pods,
+        String uplink,
+        List<Cidr> ranges,
+        Map<IpAddress, Endpoint.Place> exceptions) {
     public AssumedNode {
         ranges = List.copyOf(ranges);
         exceptions = Map.copyOf(exceptions);
@@ -50,25 +57,8 @@ public record AssumedNode(
                     .toList();
 
     public static AssumedNode of(RuleGraph graph, NodeView view) {
-        return of(graph, view, List.of());
-    }
-
-    /// A node that routes `flow`'s source to where it is said to be.
-    public static AssumedNode of(RuleGraph graph, NodeView view, Flow flow) {
         String pods = podInterface(graph);
-        return of(
-                graph,
-                view,
-                switch (flow.origin()) {
-                    case POD -> List.of(route(Cidr.of(flow.source()), pods));
-                    case OUTSIDE -> List.of(route(Cidr.of(flow.source()), UPLINK));
-                    case HOST -> List.of();
-                });
-    }
-
-    private static AssumedNode of(RuleGraph graph, NodeView view, List<Node.Route> first) {
-        String pods = podInterface(graph);
-        List<Node.Route> routes = new ArrayList<>(first);
+        List<Node.Route> routes = new ArrayList<>();
         List<Cidr> own = podRanges(graph, view);
         own.forEach(range -> routes.add(route(range, pods)));
         Map<IpAddress, Endpoint.Place> exceptions = new HashMap<>();
@@ -111,7 +101,80 @@ public record AssumedNode(
                         Node.Forwarding.ON,
                         localnet(graph)),
                 pods,
+                UPLINK,
                 own,
+                exceptions);
+    }
+
+    /// The same cluster on a node with these interfaces and routes. A node may have a route for
+    /// each of its pods, and none for addresses that pods could have: those are behind one of the
+    /// pods' interfaces.
+    ///
+    /// @param routes of the graph's family at least
+    public AssumedNode with(List<Node.Interface> interfaces, List<Node.Route> routes) {
+        Node known = new Node(interfaces, routes, node.forwarding(), node.localnet());
+        String others = named(known, Node.Side.UPLINK).orElse(uplink);
+        String own =
+                ranges.stream()
+                        .flatMap(range -> known.deviceTo(range.last()).stream())
+                        .filter(device -> known.has(device, Node.Side.PODS))
+                        .findFirst()
+                        .or(() -> named(known, Node.Side.PODS))
+                        .orElse(others);
+        List<Node.Route> all = new ArrayList<>(routes);
+        all.removeIf(this::closesOwnRange);
+        ranges.forEach(range -> all.add(route(range, own)));
+        return new AssumedNode(
+                new Node(interfaces, all, node.forwarding(), node.localnet()),
+                own,
+                others,
+                ranges,
+                exceptions);
+    }
+
+    private boolean closesOwnRange(Node.Route route) {
+        return route.hop() instanceof Node.NextHop.Nowhere
+                && ranges.stream().anyMatch(range -> range.contains(route.destination()));
+    }
+
+    private static Optional<String> named(Node node, Node.Side side) {
+        return node.interfaces().stream()
+                .filter(device -> device.side() == side)
+                .map(Node.Interface::name)
+                .filter(name -> !name.equals(Node.LOOPBACK))
+                .findFirst();
+    }
+
+    /// The same node with these settings.
+    public AssumedNode with(Node.Forwarding forwarding, Node.Localnet localnet) {
+        return new AssumedNode(
+                new Node(node.interfaces(), node.routes(), forwarding, localnet),
+                pods,
+                uplink,
+                ranges,
+                exceptions);
+    }
+
+    /// The same node, which routes `flow`'s source to where it is said to be.
+    public AssumedNode sending(Flow flow) {
+        return switch (flow.origin()) {
+            case POD -> routing(flow.source(), pods, Node.Side.PODS);
+            case OUTSIDE -> routing(flow.source(), uplink, Node.Side.UPLINK);
+            case HOST -> this;
+        };
+    }
+
+    private AssumedNode routing(IpAddress source, String device, Node.Side side) {
+        if (node.deviceTo(source).filter(known -> node.has(known, side)).isPresent()) {
+            return this;
+        }
+        List<Node.Route> routes = new ArrayList<>(node.routes());
+        routes.addFirst(route(Cidr.of(source), device));
+        return new AssumedNode(
+                new Node(node.interfaces(), routes, node.forwarding(), node.localnet()),
+                pods,
+                uplink,
+                ranges,
                 exceptions);
     }
 
@@ -159,12 +222,12 @@ public record AssumedNode(
                 : ANY_PODS;
     }
 
-    /// How packets of a sender at `origin` come in.
-    Entry entry(Flow.Origin origin) {
-        return switch (origin) {
-            case POD -> Entry.Arriving.by(pods);
+    /// How packets of `flow` come in.
+    Entry entry(Flow flow) {
+        return switch (flow.origin()) {
             case HOST -> new Entry.Sent();
-            case OUTSIDE -> Entry.Arriving.by(UPLINK);
+            case POD -> Entry.Arriving.by(node.deviceTo(flow.source()).orElse(pods));
+            case OUTSIDE -> Entry.Arriving.by(node.deviceTo(flow.source()).orElse(uplink));
         };
     }
 

@@ -22,8 +22,9 @@ public record Proof(
                             + " each was followed, every chance counted.",
                     "Looked at: first packets over TCP, UDP and SCTP, and for client affinity the"
                             + " second connection; each with one source port that no rule names.",
-                    "Assumed, unless rules say otherwise: pods of the Node's ranges are behind one"
-                            + " interface, everybody else is behind the uplink, forwarding is on.",
+                    "Assumed, unless the node's addresses, routes and settings are given: pods of"
+                            + " the Node's ranges are behind one interface, everybody else is"
+                            + " behind the uplink, forwarding is on.",
                     "Left out: other protocols, fragments, conntrack zones and helpers, policy"
                             + " routing, reverse path filtering, bridged packets, load.");
 }

@@ -32,6 +32,8 @@ public record Reason(Code code, String words, String object) {
         /// The endpoint gets it, and its answer does not come back.
         ANSWER_LOST,
         /// Routing stopped it.
-        NO_ROUTE
+        NO_ROUTE,
+        /// Conntrack knows the flow from before, and sends it where no new one would go.
+        STALE_FLOW
     }
 }

@@ -36,7 +36,7 @@ public final class Tracer {
                         flow.source(),
                         flow.destination(),
                         new Transport.Ported(flow.protocol().number(), sourcePort, flow.port())),
-                node.entry(flow.origin()),
+                node.entry(flow),
                 memory);
     }
 

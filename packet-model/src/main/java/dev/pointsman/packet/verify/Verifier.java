@@ -49,11 +49,17 @@ public final class Verifier {
     private final List<Target> targets;
     private final Siblings siblings;
 
+    /// On a node of which nothing is known but what the cluster tells.
+    public Verifier(RuleGraph graph, NodeView view, Ruleset rules) {
+        this(graph, view, AssumedNode.of(graph, view), rules);
+    }
+
+    /// @param view the node as the cluster knows it, with every address that it has
+    /// @param node the same node as routing sees it
     /// @param loaded rules as a dump has them: whom they remember says nothing about them
-    public Verifier(RuleGraph graph, NodeView view, Ruleset loaded) {
+    public Verifier(RuleGraph graph, NodeView view, AssumedNode node, Ruleset loaded) {
         Ruleset rules = loaded.lasting();
         this.graph = graph;
-        AssumedNode node = AssumedNode.of(graph, view);
         this.oracle = new Oracle(graph, view);
         this.tracer = new Tracer(node, rules);
         this.constants = Constants.of(rules, graph.family());
