@@ -91,7 +91,7 @@ final class IpvsLeftovers {
             case DONE -> new Commit.Applied();
             case IN_USE ->
                     new Commit.Refused(
-                            "ipset " + set,
+                            "destroy " + set,
                             "a rule or a set of others refers to it; find it with `iptables-save |"
                                     + " grep "
                                     + set

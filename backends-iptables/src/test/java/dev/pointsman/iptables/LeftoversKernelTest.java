@@ -133,15 +133,7 @@ final class LeftoversKernelTest {
                                     assertThat(first)
                                             .isInstanceOfSatisfying(
                                                     Commit.Refused.class,
-                                                    refused ->
-                                                            assertThat(
-                                                                            refused.what()
-                                                                                    + ": "
-                                                                                    + refused.why())
-                                                                    .startsWith(
-                                                                            "ipset KUBE-CLUSTER-IP:"
-                                                                                    + " ")
-                                                                    .contains("iptables-save")),
+                                                    LeftoversKernelTest::namesSetAndRemedy),
                             second -> assertThat(second).isInstanceOf(Commit.Applied.class));
             assertThat(node.run("ipset", "list", "-n")).isEqualTo("KUBE-CLUSTER-IP\n");
         }
@@ -158,6 +150,11 @@ final class LeftoversKernelTest {
                             Leftovers.Staying.class,
                             staying -> assertThat(staying.objects()).contains("kube-ipvs0"));
         }
+    }
+
+    private static void namesSetAndRemedy(Commit.Refused refused) {
+        assertThat(refused.what()).isEqualTo("destroy KUBE-CLUSTER-IP");
+        assertThat(refused.why()).contains("iptables-save | grep KUBE-CLUSTER-IP");
     }
 
     private static boolean load() {
