@@ -1,12 +1,9 @@
 package dev.pointsman;
 
 import dev.pointsman.dataplane.Commit;
-import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.DataplaneUnavailable;
+import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
-import dev.pointsman.dataplane.Transaction;
-import dev.pointsman.graph.Family;
-import dev.pointsman.graph.RuleGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,14 +13,19 @@ import picocli.CommandLine.Option;
 /// `pointsman cleanup`.
 @Command(
         name = "cleanup",
-        description =
-                "Removes the rules that Pointsman wrote into the kernel of this network namespace,"
-                        + " and nothing else.",
+        description = {
+            "Removes the rules that Pointsman wrote into the kernel of this network namespace,"
+                    + " and nothing else.",
+            "With --kube-proxy it also removes what kube-proxy left: chains and jumps of iptables"
+                    + " in both its variants, ipsets, and the nft tables kube-proxy. Stop"
+                    + " kube-proxy first: while it runs, it writes its rules again. kubelet's"
+                    + " chains, KUBE-FIREWALL among them, stay."
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:nothing of Pointsman is left, or nothing was there",
+            "0:everything that was to go is gone, or was never there; with --dry-run: is listed",
             "2:bad usage",
-            "3:the kernel cannot be reached or refused",
+            "3:the kernel cannot be reached or refused something, which is named; all else is gone",
         })
 final class CleanupCommand implements Callable<Integer> {
     private static final String ALL = "all";
@@ -34,8 +36,22 @@ final class CleanupCommand implements Callable<Integer> {
             names = "--mode",
             paramLabel = "MODE",
             defaultValue = ALL,
-            description = "Whose rules: a mode, or ${DEFAULT-VALUE} (the default).")
+            description =
+                    "Whose rules: a mode, or ${DEFAULT-VALUE} (the default). ipsets belong to"
+                            + " iptables.")
     String mode = ALL;
+
+    @Option(names = "--kube-proxy", description = "Remove what kube-proxy left as well.")
+    boolean kubeProxy;
+
+    @Option(names = "--dry-run", description = "List what would go, and write nothing.")
+    boolean dryRun;
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "text",
+            description = "${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} by default.")
+    TextFormat output = TextFormat.text;
 
     CleanupCommand(Surroundings around) {
         this.around = around;
@@ -43,54 +59,69 @@ final class CleanupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<String> failures = new ArrayList<>();
+        List<CleanupReport.Fate> fates = new ArrayList<>();
         for (Mode each : modes()) {
-            for (Family family : Family.values()) {
-                try (Dataplane dataplane = each.dataplane(family)) {
-                    cleanUp(
-                            each.name() + " " + family.title(),
-                            dataplane,
-                            RuleGraph.nothing(family),
-                            failures);
-                } catch (DataplaneUnavailable e) {
-                    failures.add(each.name() + " " + family.title() + ": " + e.getMessage());
-                }
-            }
+            each.leftovers().forEach(leftovers -> fates.add(fate(leftovers)));
         }
-        if (!failures.isEmpty()) {
-            throw new Complaint(Exit.UNREACHABLE, failures);
+        var report = new CleanupReport(fates);
+        switch (output) {
+            case text -> report.print(dryRun, around.out());
+            case json -> report.json(dryRun).print(around.out());
+        }
+        report.remarks().forEach(around.err()::println);
+        if (!report.failures().isEmpty()) {
+            throw new Complaint(Exit.UNREACHABLE, report.failures());
         }
         return Exit.OK;
     }
 
-    private void cleanUp(
-            String what, Dataplane dataplane, RuleGraph nothing, List<String> failures) {
-        Transaction transaction = dataplane.repair(nothing);
-        if (transaction.size().isEmpty()) {
-            around.out().println(what + ": nothing was there");
-            return;
+    private CleanupReport.Fate fate(Leftovers leftovers) {
+        return switch (leftovers) {
+            case Leftovers.Found found when !isToGo(found.maker()) ->
+                    new CleanupReport.Fate.Kept(found.objects().size());
+            case Leftovers.Found found when dryRun -> new CleanupReport.Fate.Gone(found);
+            case Leftovers.Found found -> remove(found);
+            case Leftovers.Staying _ when !kubeProxy -> new CleanupReport.Fate.Kept(0);
+            case Leftovers.Staying staying -> new CleanupReport.Fate.Remaining(staying);
+            case Leftovers.Unreadable(var why) ->
+                    new CleanupReport.Fate.Failed(String.valueOf(why.getMessage()));
+        };
+    }
+
+    private boolean isToGo(Leftovers.Maker maker) {
+        return switch (maker) {
+            case POINTSMAN -> true;
+            case KUBE_PROXY -> kubeProxy;
+        };
+    }
+
+    private static CleanupReport.Fate remove(Leftovers.Found found) {
+        try {
+            return switch (found.removal().remove()) {
+                case Commit.Applied _ -> new CleanupReport.Fate.Gone(found);
+                case Commit.Busy(var who) ->
+                        failed(found, "nothing was removed, busy: " + who + "; try again");
+                case Commit.Refused(var object, var why, _) ->
+                        failed(
+                                found,
+                                "nothing was removed, the kernel refused " + object + ": " + why);
+                case Commit.Torn(var applied, var refused) ->
+                        failed(
+                                found,
+                                "only a part was removed ("
+                                        + applied
+                                        + "), the kernel refused "
+                                        + refused.what()
+                                        + ": "
+                                        + refused.why());
+            };
+        } catch (DataplaneUnavailable e) {
+            return failed(found, String.valueOf(e.getMessage()));
         }
-        switch (dataplane.commit(transaction)) {
-            case Commit.Applied _ -> around.out().println(what + ": removed");
-            case Commit.Busy(var who) ->
-                    failures.add(what + ": nothing was removed, busy: " + who + "; try again");
-            case Commit.Refused(var object, var why, _) ->
-                    failures.add(
-                            what
-                                    + ": nothing was removed, the kernel refused "
-                                    + object
-                                    + ": "
-                                    + why);
-            case Commit.Torn(var applied, var refused) ->
-                    failures.add(
-                            what
-                                    + ": only a part was removed ("
-                                    + applied
-                                    + "), the kernel refused "
-                                    + refused.what()
-                                    + ": "
-                                    + refused.why());
-        }
+    }
+
+    private static CleanupReport.Fate failed(Leftovers.Found found, String why) {
+        return new CleanupReport.Fate.Failed(found.place() + ": " + why);
     }
 
     private List<Mode> modes() {

@@ -1,16 +1,23 @@
 package dev.pointsman;
 
 import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.DataplaneUnavailable;
+import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
+import dev.pointsman.dataplane.Transaction;
 import dev.pointsman.graph.Family;
+import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.sync.InMemoryKernel;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /// A mode named nftables whose kernels are in memory and outlive the dataplanes opened on them.
 final class InMemoryMode implements Mode {
     private final Map<Family, InMemoryKernel> kernels = new EnumMap<>(Family.class);
+    private final List<Leftovers> ofOthers = new ArrayList<>();
 
     InMemoryMode() {
         for (Family family : Family.values()) {
@@ -30,5 +37,34 @@ final class InMemoryMode implements Mode {
     @Override
     public Dataplane dataplane(Family family) {
         return kernel(family);
+    }
+
+    /// Puts something there that another proxy made.
+    void holds(Leftovers leftovers) {
+        ofOthers.add(leftovers);
+    }
+
+    @Override
+    public List<Leftovers> leftovers() {
+        List<Leftovers> all = new ArrayList<>();
+        kernels.forEach((family, kernel) -> all.addAll(leftovers(family, kernel)));
+        all.addAll(ofOthers);
+        return all;
+    }
+
+    private static List<Leftovers> leftovers(Family family, InMemoryKernel kernel) {
+        try {
+            Transaction removal = kernel.repair(RuleGraph.nothing(family));
+            return removal.size().isEmpty()
+                    ? List.of()
+                    : List.of(
+                            new Leftovers.Found(
+                                    "memory",
+                                    Leftovers.Maker.POINTSMAN,
+                                    List.of("rules " + family.title()),
+                                    () -> kernel.commit(removal)));
+        } catch (DataplaneUnavailable e) {
+            return List.of(new Leftovers.Unreadable(e));
+        }
     }
 }

@@ -53,7 +53,13 @@ final class ChainNames {
                     REMOTE_PODS,
                     TRIAL,
                     // What only kube-proxy has, and leaves when it is replaced.
-                    "KUBE-PROXY-FIREWALL");
+                    "KUBE-PROXY-FIREWALL",
+                    // The same of its IPVS mode.
+                    "KUBE-NODE-PORT",
+                    "KUBE-LOAD-BALANCER",
+                    "KUBE-SOURCE-RANGES-FIREWALL",
+                    "KUBE-IPVS-FILTER",
+                    "KUBE-IPVS-OUT-FILTER");
 
     private static final List<String> PREFIXES =
             List.of(

@@ -71,6 +71,15 @@ final class IptablesDataplane implements Dataplane {
                 && new NodePart(family, rules, host.capabilities()).loopbackAnswers()) {
             Host.routeLoopback();
         }
+        Commit commit = commit(host, restores);
+        if (commit instanceof Commit.Applied) {
+            look(target);
+        }
+        return commit;
+    }
+
+    /// Runs the restores, all or as far as they are taken.
+    static Commit commit(Host host, List<Restore> restores) {
         List<Restore> runs =
                 switch (host.programs().variant()) {
                     case NFT -> restores;
@@ -83,7 +92,6 @@ final class IptablesDataplane implements Dataplane {
                 return i == 0 ? commit : torn("step " + i + " of " + runs.size(), commit);
             }
         }
-        look(target);
         return new Commit.Applied();
     }
 

@@ -1,8 +1,11 @@
 package dev.pointsman.iptables;
 
 import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Mode `iptables`.
 public final class IptablesMode implements Mode {
@@ -34,5 +37,17 @@ public final class IptablesMode implements Mode {
     @Override
     public Dataplane dataplane(Family family) {
         return new IptablesDataplane(family, choice);
+    }
+
+    /// In both variants, since rules may be left in the one that is not used any more. The rules go
+    /// before the sets that they refer to.
+    @Override
+    public List<Leftovers> leftovers() {
+        List<Leftovers> all = new ArrayList<>();
+        for (Family family : Family.values()) {
+            all.addAll(ChainLeftovers.look(family));
+        }
+        all.addAll(IpvsLeftovers.look());
+        return all;
     }
 }

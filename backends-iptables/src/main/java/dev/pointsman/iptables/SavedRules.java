@@ -5,8 +5,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// What `iptables-save` printed of our chains and of the jumps into them. Of other chains nothing
 /// is kept but that they lead to ours.
@@ -67,6 +69,15 @@ final class SavedRules {
         Set<Chain.Key> ours = new HashSet<>(chains.keySet());
         ours.removeIf(key -> !ChainNames.isOurs(key.name()));
         return ours;
+    }
+
+    /// Whether Pointsman wrote these chains: kube-proxy's canaries are empty.
+    boolean hasOurCanary() {
+        return Stream.of(Table.values())
+                .map(table -> chains.get(new Chain.Key(table, ChainNames.CANARY)))
+                .filter(Objects::nonNull)
+                .flatMap(List::stream)
+                .anyMatch(rule -> rule.contains(NodePart.CANARY_REMARK));
     }
 
     /// Jumps into our chains and the shared one.

@@ -20,6 +20,15 @@ final class VariantSearch {
     record Found(Variant variant, String reason, List<String> rulesElsewhere) {}
 
     static Found search(Family family) {
+        List<Variant> installed = installed(family);
+        if (installed.size() == 1) {
+            return new Found(installed.getFirst(), "the only one installed", List.of());
+        }
+        return choose(saved(family, Variant.NFT), saved(family, Variant.LEGACY));
+    }
+
+    /// The variants whose programs are there, one at least.
+    static List<Variant> installed(Family family) {
         List<Variant> installed =
                 Stream.of(Variant.values())
                         .filter(variant -> new Programs(family, variant).areInstalled())
@@ -33,10 +42,7 @@ final class VariantSearch {
                             + " is installed; install iptables 1.8 or later",
                     new IOException("no program"));
         }
-        if (installed.size() == 1) {
-            return new Found(installed.getFirst(), "the only one installed", List.of());
-        }
-        return choose(saved(family, Variant.NFT), saved(family, Variant.LEGACY));
+        return installed;
     }
 
     private static String saved(Family family, Variant variant) {

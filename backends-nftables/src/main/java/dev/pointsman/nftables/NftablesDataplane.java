@@ -175,14 +175,18 @@ final class NftablesDataplane implements Dataplane {
             return question.apply(socket());
         } catch (NetlinkException e) {
             close();
-            throw new DataplaneUnavailable(
-                    family.title()
-                            + " rules of mode nftables: "
-                            + e.getMessage()
-                            + " (needed: CAP_NET_ADMIN in the node's network namespace, Linux 5.13"
-                            + " or later with nf_tables)",
-                    e);
+            throw unavailable(family, e);
         }
+    }
+
+    static DataplaneUnavailable unavailable(Family family, NetlinkException e) {
+        return new DataplaneUnavailable(
+                family.title()
+                        + " rules of mode nftables: "
+                        + e.getMessage()
+                        + " (needed: CAP_NET_ADMIN in the node's network namespace, Linux 5.13"
+                        + " or later with nf_tables)",
+                e);
     }
 
     private NftSocket socket() {

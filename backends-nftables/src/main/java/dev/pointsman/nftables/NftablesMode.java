@@ -1,8 +1,11 @@
 package dev.pointsman.nftables;
 
 import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Mode `nftables`.
 public final class NftablesMode implements Mode {
@@ -14,5 +17,14 @@ public final class NftablesMode implements Mode {
     @Override
     public Dataplane dataplane(Family family) {
         return new NftablesDataplane(family);
+    }
+
+    @Override
+    public List<Leftovers> leftovers() {
+        List<Leftovers> all = new ArrayList<>();
+        for (Family family : Family.values()) {
+            all.addAll(TableLeftovers.look(family));
+        }
+        return all;
     }
 }

@@ -10,10 +10,10 @@ import java.util.function.Function;
 /// at a time.
 public final class NftSocket implements AutoCloseable {
     /// `NLM_F_DUMP`.
-    private static final int DUMP = 0x300;
+    static final int DUMP = 0x300;
 
     /// `struct nfgenmsg`.
-    private static final int HEADER_LENGTH = 4;
+    static final int HEADER_LENGTH = 4;
 
     private final NetlinkSocket socket;
 

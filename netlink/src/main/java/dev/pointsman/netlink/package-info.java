@@ -10,12 +10,13 @@
 /// Attribute = length u16, type u16, (bytes | Attribute*), padding to 4 bytes
 /// ```
 ///
-/// Lengths and types are in the machine's byte order. Numbers inside nf_tables attributes are in
-/// network byte order, numbers inside rtnetlink attributes in the machine's.
+/// Lengths and types are in the machine's byte order. Numbers inside nf_tables and ip_set
+/// attributes are in network byte order, numbers inside rtnetlink attributes in the machine's.
 ///
 /// - [MessageWriter] and [Attributes] write and read that grammar; reading is total: bytes of any
 ///   content give values or a [NetlinkException], never another exception.
-/// - [NetlinkSocket] moves datagrams. [NftSocket] and [LinkSocket] are the conversations on top.
+/// - [NetlinkSocket] moves datagrams. [NftSocket], [IpsetSocket] and [LinkSocket] are the
+///   conversations on top.
 /// - [NftBatch] is one atomic nf_tables transaction; a refusal names the caller's own object.
 /// - [NetworkNamespace] runs code in another network namespace; sockets opened there stay there.
 @NullMarked

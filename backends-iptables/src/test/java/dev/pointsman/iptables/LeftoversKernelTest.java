@@ -1,0 +1,195 @@
+package dev.pointsman.iptables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.pointsman.dataplane.Commit;
+import dev.pointsman.dataplane.Leftovers;
+import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.Planner;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.netlink.KernelTest;
+import dev.pointsman.netlink.TestNamespace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// What a real kube-proxy left goes, from the real kernel, and nothing else.
+final class LeftoversKernelTest {
+    private static final String OTHERS =
+            """
+            *filter
+            :KUBE-KUBELET-CANARY - [0:0]
+            :THEIRS - [0:0]
+            -A INPUT -j THEIRS
+            COMMIT
+            *nat
+            :KUBE-MARK-DROP - [0:0]
+            -A KUBE-MARK-DROP -j MARK --set-xmark 0x8000/0x8000
+            COMMIT
+            """;
+
+    private static final Pattern OF_OTHERS =
+            Pattern.compile("KUBE-FIREWALL|KUBE-KUBELET-CANARY|KUBE-MARK-DROP|THEIRS");
+
+    @KernelTest(
+            tools = {
+                "iptables-nft-restore",
+                "ip6tables-nft-restore",
+                "iptables-legacy-restore",
+                "ip6tables-legacy-restore"
+            })
+    void chains_of_both_families_and_variants_go_and_those_of_others_stay() throws Exception {
+        List<Programs> all = new ArrayList<>();
+        for (Family family : Family.values()) {
+            for (Variant variant : Variant.values()) {
+                all.add(new Programs(family, variant));
+            }
+        }
+        try (TestNamespace node = TestNamespace.create()) {
+            for (Programs each : all) {
+                restore(node, each, KubeProxyDump.of(each.family(), each.variant()));
+                restore(node, each, OTHERS);
+            }
+            List<String> left = saved(node, all);
+            List<Leftovers.Found> found = found(node);
+            assertThat(found)
+                    .extracting(Leftovers.Found::place)
+                    .containsExactlyElementsOf(
+                            all.stream()
+                                    .map(each -> each.name("") + " " + each.family().title())
+                                    .toList());
+            assertThat(found)
+                    .extracting(Leftovers.Found::maker)
+                    .containsOnly(Leftovers.Maker.KUBE_PROXY);
+            assertThat(saved(node, all)).as("a look writes nothing").isEqualTo(left);
+
+            assertThat(removeAll(node, found)).hasOnlyElementsOfType(Commit.Applied.class);
+            assertThat(saved(node, all))
+                    .containsExactlyElementsOf(
+                            left.stream().filter(OF_OTHERS.asPredicate()).toList());
+            assertThat(leftovers(node)).isEmpty();
+        }
+    }
+
+    @KernelTest(tools = {"iptables-nft-restore", "iptables-legacy-restore"})
+    void ours_is_told_from_kube_proxys_in_the_other_variant() throws Exception {
+        try (TestNamespace node = TestNamespace.create()) {
+            restore(
+                    node,
+                    new Programs(Family.IPV4, Variant.LEGACY),
+                    KubeProxyDump.of(Family.IPV4, Variant.LEGACY));
+            node.namespace().call(LeftoversKernelTest::load);
+            assertThat(found(node))
+                    .extracting(Leftovers.Found::place, Leftovers.Found::maker)
+                    .containsExactly(
+                            tuple("iptables-nft IPv4", Leftovers.Maker.POINTSMAN),
+                            tuple("iptables-legacy IPv4", Leftovers.Maker.KUBE_PROXY));
+        }
+    }
+
+    @KernelTest(tools = {"ipset", "iptables-nft-restore", "iptables-legacy-restore"})
+    void sets_go_after_the_rules_that_refer_to_them() throws Exception {
+        try (TestNamespace node = TestNamespace.create()) {
+            node.run("ipset", "create", "KUBE-CLUSTER-IP", "hash:ip,port");
+            node.run("ipset", "create", "KUBE-6-LOAD-BALANCER-SOURCE-CID", "hash:ip,port,net");
+            node.run("ipset", "create", "KUBE-SRC-OF-KUBE-ROUTER", "hash:ip");
+            for (Variant variant : Variant.values()) {
+                restore(
+                        node,
+                        new Programs(Family.IPV4, variant),
+                        """
+                        *nat
+                        :KUBE-SERVICES - [0:0]
+                        -A PREROUTING -j KUBE-SERVICES
+                        -A KUBE-SERVICES -m set --match-set KUBE-CLUSTER-IP dst,dst -j ACCEPT
+                        COMMIT
+                        """);
+            }
+            List<Leftovers.Found> found = found(node);
+            assertThat(found.stream().flatMap(each -> each.objects().stream()))
+                    .containsSubsequence(
+                            "chain nat KUBE-SERVICES",
+                            "chain nat KUBE-SERVICES",
+                            "KUBE-6-LOAD-BALANCER-SOURCE-CID",
+                            "KUBE-CLUSTER-IP");
+            assertThat(removeAll(node, found)).hasOnlyElementsOfType(Commit.Applied.class);
+            assertThat(node.run("ipset", "list", "-n")).isEqualTo("KUBE-SRC-OF-KUBE-ROUTER\n");
+        }
+    }
+
+    @KernelTest(tools = {"ipset", "iptables-legacy"})
+    void a_set_that_a_foreign_rule_refers_to_is_named_and_the_others_go() throws Exception {
+        try (TestNamespace node = TestNamespace.create()) {
+            node.run("ipset", "create", "KUBE-CLUSTER-IP", "hash:ip,port");
+            node.run("ipset", "create", "KUBE-LOOP-BACK", "hash:ip,port,ip");
+            String rule = "INPUT -m set --match-set KUBE-CLUSTER-IP src,src -j DROP";
+            node.run(("iptables-legacy -A " + rule).split(" "));
+            List<Commit> answers = removeAll(node, found(node));
+            assertThat(answers)
+                    .satisfiesExactly(
+                            first ->
+                                    assertThat(first)
+                                            .isInstanceOfSatisfying(
+                                                    Commit.Refused.class,
+                                                    LeftoversKernelTest::namesSetAndRemedy),
+                            second -> assertThat(second).isInstanceOf(Commit.Applied.class));
+            assertThat(node.run("ipset", "list", "-n")).isEqualTo("KUBE-CLUSTER-IP\n");
+        }
+    }
+
+    @KernelTest(tools = {"iptables-nft-restore"})
+    void the_interface_of_the_ipvs_mode_is_mentioned() throws Exception {
+        try (TestNamespace node = TestNamespace.create()) {
+            // Any kind of interface will do.
+            node.run("ip", "link", "add", "kube-ipvs0", "type", "veth");
+            assertThat(leftovers(node))
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            Leftovers.Staying.class,
+                            staying -> assertThat(staying.objects()).contains("kube-ipvs0"));
+        }
+    }
+
+    private static void namesSetAndRemedy(Commit.Refused refused) {
+        assertThat(refused.what()).isEqualTo("destroy KUBE-CLUSTER-IP");
+        assertThat(refused.why()).contains("iptables-save | grep KUBE-CLUSTER-IP");
+    }
+
+    private static boolean load() {
+        Planner planner = Shop.planner();
+        RuleGraph nothing = planner.graph();
+        Delta delta = planner.plan(List.of(Shop.service(1, Shop.Style.CLUSTER_IP, "10.244.1.5")));
+        try (var dataplane = new IptablesDataplane(Family.IPV4, IptablesMode.Choice.NFT)) {
+            dataplane.commit(dataplane.render(nothing, delta));
+        }
+        return true;
+    }
+
+    private static void restore(TestNamespace node, Programs programs, String input) {
+        node.feed(input, programs.name("-restore"), "--noflush");
+    }
+
+    /// The rules, and the chains that are not built in.
+    private static List<String> saved(TestNamespace node, List<Programs> all) {
+        return all.stream()
+                .flatMap(each -> node.run(each.name("-save")).lines())
+                .filter(line -> line.startsWith("-A ") || line.contains(" - [0:0]"))
+                .toList();
+    }
+
+    private static List<Leftovers> leftovers(TestNamespace node) throws Exception {
+        return node.namespace().call(() -> new IptablesMode().leftovers());
+    }
+
+    private static List<Leftovers.Found> found(TestNamespace node) throws Exception {
+        return leftovers(node).stream().map(Leftovers.Found.class::cast).toList();
+    }
+
+    private static List<Commit> removeAll(TestNamespace node, List<Leftovers.Found> found)
+            throws Exception {
+        return node.namespace()
+                .call(() -> found.stream().map(each -> each.removal().remove()).toList());
+    }
+}

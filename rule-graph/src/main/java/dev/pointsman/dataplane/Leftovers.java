@@ -1,0 +1,46 @@
+package dev.pointsman.dataplane;
+
+import java.util.List;
+import java.util.Locale;
+
+/// What a look at one part of the kernel found of what Service proxies leave there.
+public sealed interface Leftovers {
+
+    /// Who made an object.
+    enum Maker {
+        POINTSMAN,
+        KUBE_PROXY;
+
+        /// As people write it.
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /// Objects that go together.
+    ///
+    /// @param place what shows them, such as `iptables-nft IPv4`
+    /// @param objects each in the words of that program, such as `chain nat KUBE-SERVICES`
+    record Found(String place, Maker maker, List<String> objects, Removal removal)
+            implements Leftovers {
+        public Found {
+            objects = List.copyOf(objects);
+        }
+    }
+
+    /// Objects of kube-proxy that are there, but that this version does not remove.
+    ///
+    /// @param remedy the command that removes them
+    record Staying(String objects, String remedy) implements Leftovers {}
+
+    /// Nobody can tell what is there.
+    record Unreadable(DataplaneUnavailable why) implements Leftovers {}
+
+    /// Writes the kernel.
+    interface Removal {
+        /// Removes what was found.
+        ///
+        /// @throws DataplaneUnavailable when the kernel cannot be reached at all
+        Commit remove();
+    }
+}
