@@ -29,11 +29,7 @@ public final class NftJsonReader {
             throw new SyntaxException(
                     object.line(),
                     object.column(),
-                    LIST
-                            + "["
-                            + (e.line() - 1)
-                            + "]: "
-                            + e.getMessage().replaceAll("^[0-9:]+ ", ""));
+                    LIST + "[" + (e.line() - 1) + "]: " + e.problem());
         }
     }
 

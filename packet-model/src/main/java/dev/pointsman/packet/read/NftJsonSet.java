@@ -52,7 +52,7 @@ final class NftJsonSet {
                     .map(NftJsonSet::element)
                     .collect(Collectors.joining(", ", "{ ", " }"));
         } catch (NotUnderstood e) {
-            return "{ } " + NftJsonText.unknown(e.getMessage());
+            return "{ } " + NftJsonText.unknown(e.what());
         }
     }
 

@@ -29,7 +29,7 @@ final class NftJsonText {
             try {
                 text.append(statement(statement)).append(' ');
             } catch (NotUnderstood e) {
-                return text + unknown(e.getMessage());
+                return text + unknown(e.what());
             }
         }
         return text.toString().strip();

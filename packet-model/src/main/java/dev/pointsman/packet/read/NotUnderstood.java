@@ -5,8 +5,15 @@ package dev.pointsman.packet.read;
 final class NotUnderstood extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private final String what;
+
     NotUnderstood(String what) {
         // Thrown and caught within one reader: where from does not matter, and a stack costs much.
         super(what, null, false, false);
+        this.what = what;
+    }
+
+    String what() {
+        return what;
     }
 }

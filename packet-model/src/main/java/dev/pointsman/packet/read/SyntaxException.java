@@ -6,11 +6,18 @@ public final class SyntaxException extends IllegalArgumentException {
 
     private final int line;
     private final int column;
+    private final String problem;
 
     SyntaxException(int line, int column, String message) {
         super(line + ":" + column + ": " + message);
         this.line = line;
         this.column = column;
+        this.problem = message;
+    }
+
+    /// The message without the place.
+    String problem() {
+        return problem;
     }
 
     public int line() {
