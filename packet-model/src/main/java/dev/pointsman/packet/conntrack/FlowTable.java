@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import net.openhft.chronicle.map.ChronicleMap;
 
 /// The conntrack entries of a node, found by the tuple of either direction. They are kept off the
-/// heap, in about 100 bytes each for IPv4: a node may have millions, and a command has one small
+/// heap, in about 160 bytes each for IPv4: a node may have millions, and a command has one small
 /// heap.
 ///
 /// Only what can be a flow to a Service is kept: entries with ports, of zone 0. The others are
@@ -31,7 +31,7 @@ public final class FlowTable implements AutoCloseable {
     /// What a node with 128 GB could have.
     private static final long MOST = 40_000_000;
 
-    /// How often the room may be doubled, more or less, for what was estimated too low.
+    /// How many times more may come than was estimated.
     private static final double GROWTH = 4;
 
     private record Shelf(FlowBytes bytes, ChronicleMap<byte[], byte[]> map) {}
