@@ -9,6 +9,7 @@ import dev.pointsman.packet.read.IpsetSaveReader;
 import dev.pointsman.packet.read.Ipsets;
 import dev.pointsman.packet.read.IptablesSaveReader;
 import dev.pointsman.packet.read.IpvsadmSaveReader;
+import dev.pointsman.packet.read.NftJsonReader;
 import dev.pointsman.packet.read.NftReader;
 import dev.pointsman.packet.read.SyntaxException;
 import dev.pointsman.packet.verify.Opaque;
@@ -33,7 +34,7 @@ final class RuleFiles {
             paramLabel = "FILE",
             arity = "1..*",
             description =
-                    "What nft list ruleset, iptables-save, ip6tables-save, ipset save or"
+                    "What nft (-j) list ruleset, iptables-save, ip6tables-save, ipset save or"
                             + " ipvsadm-save -n printed on the node, other programs' rules"
                             + " included (nothing is followed through IPVS yet, which is said)."
                             + " Without it: the rules that Pointsman would write.")
@@ -131,6 +132,7 @@ final class RuleFiles {
         try {
             return switch (dump) {
                 case NFT -> NftReader.read(text);
+                case NFT_JSON -> NftJsonReader.read(text);
                 case IPTABLES ->
                         family == Family.IPV4
                                 ? IptablesSaveReader.read(new StringReader(text), family, sets)
@@ -160,6 +162,7 @@ final class RuleFiles {
     /// What printed a text.
     private enum Dump {
         NFT,
+        NFT_JSON,
         IPTABLES,
         IP6TABLES,
         /// One of both: it has no comment that says which.
@@ -183,6 +186,9 @@ final class RuleFiles {
         private static Dump beginning(String first, boolean six, boolean four) {
             if (first.startsWith("*")) {
                 return six ? IP6TABLES : four ? IPTABLES : EITHER_TABLES;
+            }
+            if (first.startsWith("{")) {
+                return NFT_JSON;
             }
             if (first.startsWith("create ")) {
                 return IPSET;

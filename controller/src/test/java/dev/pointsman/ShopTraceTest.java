@@ -87,6 +87,18 @@ final class ShopTraceTest {
     }
 
     @Test
+    void what_nft_printed_as_json_is_read_as_json() throws IOException {
+        Path file = folder.resolve("rules.json");
+        Files.writeString(file, "{\"nftables\": [{\"metainfo\": {}}]}");
+        assertThat(run("verify", "--node", "worker-1", "--rules", file.toString())).isEqualTo(1);
+        assertThat(out.toString()).contains("found     untouched");
+        Files.writeString(file, "{\"nftables\": [{\"what\": {}}]}");
+        assertThat(run("verify", "--node", "worker-1", "--rules", file.toString())).isEqualTo(2);
+        assertThat(err.toString())
+                .contains(file + ":1:15: expected an object of a listing, not what");
+    }
+
+    @Test
     void what_is_not_understood_is_named_and_nothing_is_proved() throws IOException {
         String file =
                 rules(
