@@ -7,39 +7,25 @@ import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.dataplane.Leftovers;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Whose objects go, and what is said of them.
 final class CleanupCommandTest {
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
     private final InMemoryMode mode = new InMemoryMode();
+    private final Console console = new Console(() -> List.of(mode), "node-a");
+    private final StringWriter out = console.out;
+    private final StringWriter err = console.err;
     private final List<String> removed = new ArrayList<>();
 
     private int cleanup(String... options) {
-        return Main.run(
-                new Surroundings(
-                        InputStream.nullInputStream(),
-                        new PrintWriter(out),
-                        new PrintWriter(err),
-                        Surroundings.Screen.LOG,
-                        Map.of(),
-                        System::nanoTime,
-                        InstantSource.fixed(Instant.EPOCH),
-                        new Random(1),
-                        () -> List.of(mode),
-                        () -> "node-a"),
-                Stream.concat(Stream.of("cleanup"), Stream.of(options)).toArray(String[]::new));
+        return console.run(
+                InputStream.nullInputStream(),
+                Stream.concat(Stream.of("cleanup"), Stream.of(options)).toList());
     }
 
     private void holds(String place, Leftovers.Maker maker, Commit answer, String... objects) {

@@ -9,16 +9,11 @@ import dev.pointsman.sync.InMemoryKernel;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,7 +89,6 @@ final class CommandLineTest {
             endpoints: [{addresses: [10.1.0.9], nodeName: node-a}]
             """;
 
-    private final StringWriter out = new StringWriter();
     private final StringWriter err =
             new StringWriter() {
                 @Override
@@ -109,6 +103,8 @@ final class CommandLineTest {
     private String whenSaid = "";
     private ThrowingCallable thenDo = () -> {};
     private final InMemoryMode mode = new InMemoryMode();
+    private final Console console = new Console(() -> List.of(mode), "Node-A", err);
+    private final StringWriter out = console.out;
     private InputStream in = InputStream.nullInputStream();
 
     @TempDir private Path folder = Path.of("");
@@ -124,21 +120,7 @@ final class CommandLineTest {
     }
 
     private int run(String... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return Main.run(
-                new Surroundings(
-                        in,
-                        new PrintWriter(out),
-                        new PrintWriter(err),
-                        Surroundings.Screen.LOG,
-                        Map.of(),
-                        System::nanoTime,
-                        InstantSource.fixed(Instant.EPOCH),
-                        new Random(1),
-                        () -> List.of(mode),
-                        () -> "Node-A"),
-                args);
+        return console.run(in, List.of(args));
     }
 
     private static final String SCRIPT =

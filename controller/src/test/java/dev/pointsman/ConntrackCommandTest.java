@@ -5,16 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pointsman.dataplane.Mode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,8 +51,9 @@ final class ConntrackCommandTest {
              {"dst":"10.244.0.0/24","gateway":"192.0.2.10","dev":"ens5","flags":[]}]
             """;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final Console console = new Console(() -> ServiceLoader.load(Mode.class), "worker-1");
+    private final StringWriter out = console.out;
+    private final StringWriter err = console.err;
 
     @TempDir private Path folder = Path.of("");
     private String connections = "";
@@ -76,8 +72,6 @@ final class ConntrackCommandTest {
     }
 
     private int run(String command, String... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
         List<String> line =
                 new ArrayList<>(
                         List.of(
@@ -91,19 +85,7 @@ final class ConntrackCommandTest {
                                 "--cluster-cidr",
                                 "10.244.0.0/16"));
         line.addAll(List.of(args));
-        return Main.run(
-                new Surroundings(
-                        InputStream.nullInputStream(),
-                        new PrintWriter(out),
-                        new PrintWriter(err),
-                        Surroundings.Screen.LOG,
-                        Map.of(),
-                        System::nanoTime,
-                        InstantSource.fixed(Instant.EPOCH),
-                        new Random(1),
-                        () -> ServiceLoader.load(Mode.class),
-                        () -> "worker-1"),
-                line.toArray(String[]::new));
+        return console.run(InputStream.nullInputStream(), line);
     }
 
     private int trace(String from, String... more) {

@@ -1,9 +1,7 @@
 package dev.pointsman.perf;
 
-import dev.pointsman.dataplane.Commit;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Transaction;
-import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.RuleGraph;
@@ -75,26 +73,15 @@ final class IptablesCost {
         }
     }
 
-    private record Load(long plan, long render, long commit) implements Comparable<Load> {
-        long total() {
-            return plan + render + commit;
-        }
-
-        @Override
-        public int compareTo(Load other) {
-            return Long.compare(total(), other.total());
-        }
-    }
-
     private void measure() {
         List<Load> loads = new ArrayList<>();
         for (int run = 0; run <= LOADS; run++) {
             Planner planner = planner();
-            Load load = load(planner);
+            Load load = Load.of(planner, shape.states(), dataplane);
             if (run > 0) {
                 loads.add(load);
             }
-            clear(planner.graph());
+            Load.clear(dataplane, planner.graph());
         }
         Collections.sort(loads);
         Load load = loads.get(LOADS / 2);
@@ -125,24 +112,11 @@ final class IptablesCost {
                                 new Settings.DetectLocal.ClusterRanges(List.of(shape.podRange()))));
     }
 
-    /// From decoded objects to the last restore.
-    private Load load(Planner planner) {
-        RuleGraph before = planner.graph();
-        List<ServiceState> states = shape.states();
-        long begun = System.nanoTime();
-        Delta delta = planner.plan(states);
-        long planned = System.nanoTime();
-        Transaction transaction = dataplane.render(before, delta);
-        long rendered = System.nanoTime();
-        apply(transaction);
-        return new Load(planned - begun, rendered - planned, System.nanoTime() - rendered);
-    }
-
     /// Every other change is written by the program alone, so that a slow moment of the machine
     /// meets both.
     private void changes(Histogram whole, Histogram program) {
         Planner planner = planner();
-        load(planner);
+        Load.of(planner, shape.states(), dataplane);
         Swaps swaps = new Swaps(shape);
         for (int change = 0; change < 2 * CHANGES; change++) {
             ServiceState state = swaps.next();
@@ -150,7 +124,7 @@ final class IptablesCost {
             long begun = System.nanoTime();
             Transaction transaction = dataplane.render(before, planner.plan(List.of(state)));
             if (change % 2 == 0) {
-                apply(transaction);
+                Load.apply(dataplane, transaction);
                 whole.recordValue(System.nanoTime() - begun);
             } else {
                 String text = transaction.text();
@@ -159,7 +133,7 @@ final class IptablesCost {
                 program.recordValue(System.nanoTime() - started);
             }
         }
-        clear(planner.graph());
+        Load.clear(dataplane, planner.graph());
     }
 
     private void restore(String text) {
@@ -189,16 +163,5 @@ final class IptablesCost {
 
     private String variant() {
         return choice.name().toLowerCase(Locale.ROOT);
-    }
-
-    private void apply(Transaction transaction) {
-        Commit commit = dataplane.commit(transaction);
-        if (!(commit instanceof Commit.Applied)) {
-            throw new IllegalStateException("the kernel did not take the rules: " + commit);
-        }
-    }
-
-    private void clear(RuleGraph graph) {
-        apply(dataplane.render(graph, Delta.between(graph, RuleGraph.nothing(Family.IPV4))));
     }
 }

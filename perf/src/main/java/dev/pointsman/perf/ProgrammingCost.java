@@ -1,9 +1,7 @@
 package dev.pointsman.perf;
 
-import dev.pointsman.dataplane.Commit;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Transaction;
-import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.RuleGraph;
@@ -81,22 +79,13 @@ final class ProgrammingCost {
         }
     }
 
-    private record Load(long plan, long render, long commit) implements Comparable<Load> {
-        long total() {
-            return plan + render + commit;
-        }
-
-        @Override
-        public int compareTo(Load other) {
-            return Long.compare(total(), other.total());
-        }
-    }
-
     private void measure() {
         List<Load> loads = new ArrayList<>();
         List<Long> kernelLoads = new ArrayList<>();
         for (int run = 0; run < WARM_UP_LOADS + LOADS; run++) {
-            Load load = load();
+            Planner planner = planner();
+            Load load = Load.of(planner, states, dataplane);
+            Load.clear(dataplane, planner.graph());
             long kernel = kernelLoad();
             if (run >= WARM_UP_LOADS) {
                 loads.add(load);
@@ -130,28 +119,13 @@ final class ProgrammingCost {
         return new Planner(Family.IPV4, shape.node(), SETTINGS);
     }
 
-    /// From decoded objects to the last commit.
-    private Load load() {
-        Planner planner = planner();
-        RuleGraph before = planner.graph();
-        long begun = System.nanoTime();
-        Delta delta = planner.plan(states);
-        long planned = System.nanoTime();
-        Transaction transaction = dataplane.render(before, delta);
-        long rendered = System.nanoTime();
-        apply(transaction);
-        long committed = System.nanoTime();
-        clear(planner.graph());
-        return new Load(planned - begun, rendered - planned, committed - rendered);
-    }
-
     /// The same batches, encoded beforehand.
     private long kernelLoad() {
         Planner planner = planner();
         RuleGraph before = planner.graph();
         List<NftBatch> batches = encoded(dataplane.render(before, planner.plan(states)));
         long taken = send(batches);
-        clear(planner.graph());
+        Load.clear(dataplane, planner.graph());
         return taken;
     }
 
@@ -160,7 +134,7 @@ final class ProgrammingCost {
     private void changes(Histogram whole, Histogram kernel) {
         Planner planner = planner();
         RuleGraph empty = planner.graph();
-        apply(dataplane.render(empty, planner.plan(states)));
+        Load.apply(dataplane, dataplane.render(empty, planner.plan(states)));
         Swaps swaps = new Swaps(shape);
         for (int change = 0; change < WARM_UP_CHANGES + 2 * CHANGES; change++) {
             ServiceState state = swaps.next();
@@ -168,7 +142,7 @@ final class ProgrammingCost {
             boolean timed = change >= WARM_UP_CHANGES;
             if (change % 2 == 0) {
                 long begun = System.nanoTime();
-                apply(dataplane.render(before, planner.plan(List.of(state))));
+                Load.apply(dataplane, dataplane.render(before, planner.plan(List.of(state))));
                 long taken = System.nanoTime() - begun;
                 if (timed) {
                     whole.recordValue(taken);
@@ -180,18 +154,7 @@ final class ProgrammingCost {
                 }
             }
         }
-        clear(planner.graph());
-    }
-
-    private void apply(Transaction transaction) {
-        Commit commit = dataplane.commit(transaction);
-        if (!(commit instanceof Commit.Applied)) {
-            throw new IllegalStateException("the kernel did not take the rules: " + commit);
-        }
-    }
-
-    private void clear(RuleGraph graph) {
-        apply(dataplane.render(graph, Delta.between(graph, RuleGraph.nothing(Family.IPV4))));
+        Load.clear(dataplane, planner.graph());
     }
 
     private static List<NftBatch> encoded(Transaction transaction) {

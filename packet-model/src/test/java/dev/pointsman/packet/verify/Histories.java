@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.junit.jupiter.api.Test;
 
 /// What packets meet when others came before them: the same node while its clock runs and its rules
-/// change. Every way that the first packet can take is followed further.
-public final class Histories {
+/// change. Every way that the first packet can take is followed further. Each backend is tested by
+/// a class of its own that says how it makes rules.
+public abstract class Histories {
     private static final long SECOND = 1000;
     private static final String HEAD =
             """
@@ -35,7 +37,7 @@ public final class Histories {
     private final Function<RuleGraph, Ruleset> rules;
 
     /// @param rules what a backend makes of a graph, as the readers read it
-    public Histories(Function<RuleGraph, Ruleset> rules) {
+    protected Histories(Function<RuleGraph, Ruleset> rules) {
         this.rules = rules;
     }
 
@@ -67,7 +69,8 @@ public final class Histories {
 
     /// Packets of one UDP flow stay with their endpoint while they keep coming, wherever new flows
     /// go; the kernel forgets an unanswered flow after 30 s (nf_conntrack_proto_udp.c).
-    public void udpStaysWithItsEndpoint() {
+    @Test
+    public void udp_stays_with_its_endpoint() {
         Node node =
                 new Node(
                         """
@@ -95,7 +98,8 @@ public final class Histories {
 
     /// A client with affinity meets its endpoint again at every address of the Service until the
     /// time is over, each connection beginning it anew; no longer than the endpoint is there.
-    public void affinityEndsWithTimeOrEndpoint() {
+    @Test
+    public void affinity_ends_with_time_or_endpoint() {
         Node node =
                 new Node(
                         """
@@ -133,7 +137,8 @@ public final class Histories {
     }
 
     /// A connection stays with a pod that terminates and goes, while new ones go elsewhere.
-    public void aDrainingPodKeepsItsConnections() {
+    @Test
+    public void a_draining_pod_keeps_its_connections() {
         Node node =
                 new Node(
                         """
@@ -163,7 +168,8 @@ public final class Histories {
 
     /// A pod that meets itself behind its Service goes on doing so, and its answers come back
     /// through the node, which alone can translate them.
-    public void aHairpinHolds() {
+    @Test
+    public void a_hairpin_holds() {
         Node node =
                 new Node(
                         """
