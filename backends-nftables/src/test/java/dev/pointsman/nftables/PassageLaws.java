@@ -3,6 +3,7 @@ package dev.pointsman.nftables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.Disposition;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Frontend;
 import dev.pointsman.graph.IpAddress;
@@ -105,13 +106,19 @@ class PassageLaws {
     }
 
     /// Other source ranges and another policy in one update are two changes, and a packet may meet
-    /// one without the other.
+    /// one without the other: somebody outside the old ranges may be refused where there were no
+    /// endpoints, on the way from one way of dropping to the next.
     private static boolean changesRanges(@Nullable Treatment before, @Nullable Treatment after) {
         return before != null
                 && after != null
-                && before.sources() instanceof Sources.Only
-                && after.sources() instanceof Sources.Only
-                && !before.sources().equals(after.sources());
+                && !before.sources().equals(after.sources())
+                && (before.sources() instanceof Sources.Only
+                                && after.sources() instanceof Sources.Only
+                        || !dispositions(before).equals(dispositions(after)));
+    }
+
+    private static List<Disposition> dispositions(Treatment treatment) {
+        return List.of(treatment.fromPod(), treatment.fromHost(), treatment.fromOutside());
     }
 
     private static void check(
