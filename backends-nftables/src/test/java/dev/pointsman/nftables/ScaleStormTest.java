@@ -147,7 +147,8 @@ class ScaleStormTest {
     }
 
     private void awaitConnections(int count) {
-        Instant deadline = Instant.now().plusSeconds(PATIENCE_SECONDS);
+        // Whoever waits for a connection says first what is wrong with it.
+        Instant deadline = Instant.now().plusSeconds(3 * PATIENCE_SECONDS);
         while (made.get() < count && failures.isEmpty()) {
             assertThat(Instant.now()).as("connections made: " + made).isBefore(deadline);
             Thread.onSpinWait();
@@ -210,21 +211,32 @@ class ScaleStormTest {
                 .start(
                         () -> {
                             while (!server.isClosed()) {
-                                try (Socket connection = server.accept()) {
-                                    connection.getOutputStream().write(pod);
-                                    // The client resets when it has read; until then the port stays
-                                    // in use.
-                                    if (connection.getInputStream().read() != -1) {
-                                        throw new IOException("a client sent something");
-                                    }
+                                try {
+                                    Socket connection = server.accept();
+                                    Thread.ofVirtual().start(() -> answer(connection, pod));
                                 } catch (java.net.SocketException _) {
-                                    // Either that reset, or the server was closed.
+                                    // The server was closed.
                                 } catch (IOException e) {
                                     throw new UncheckedIOException(e);
                                 }
                             }
                         });
         return server;
+    }
+
+    /// One client whose reset does not come must not keep the others waiting.
+    private static void answer(Socket accepted, int pod) {
+        try (Socket connection = accepted) {
+            connection.getOutputStream().write(pod);
+            // The client resets when it has read; until then the port stays in use.
+            if (connection.getInputStream().read() != -1) {
+                throw new IOException("a client sent something");
+            }
+        } catch (java.net.SocketException _) {
+            // That reset.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static TestNamespace attach(
