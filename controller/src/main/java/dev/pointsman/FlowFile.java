@@ -1,5 +1,6 @@
 package dev.pointsman;
 
+import dev.pointsman.config.Unreadable;
 import dev.pointsman.packet.conntrack.FlowTable;
 import dev.pointsman.packet.read.SyntaxException;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -43,9 +45,16 @@ final class FlowFile {
                             + ": "
                             + e.getMessage()
                             + "; list fewer, such as conntrack -L -p udp");
-        } catch (IOException | UncheckedIOException e) {
-            throw Complaint.ofInput("--conntrack: " + path + " cannot be read: " + e);
+        } catch (UncheckedIOException e) {
+            throw unreadable(path, Objects.requireNonNull(e.getCause()));
+        } catch (IOException e) {
+            throw unreadable(path, e);
         }
+    }
+
+    private static Complaint unreadable(Path path, IOException e) {
+        return Complaint.ofInput(
+                "--conntrack: " + path + " cannot be read: " + Unreadable.why(path, e));
     }
 
     /// Where in the file an entry is.

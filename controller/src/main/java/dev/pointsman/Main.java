@@ -34,7 +34,8 @@ public final class Main {
                         System.in,
                         out,
                         err,
-                        screen(),
+                        screen(1),
+                        screen(2),
                         System.getenv(),
                         System::nanoTime,
                         InstantSource.system(),
@@ -119,10 +120,11 @@ public final class Main {
         return new PrintWriter(new FileOutputStream(descriptor), autoFlush, StandardCharsets.UTF_8);
     }
 
-    /// What standard error leads to. System.console() answers for standard input, and costs more.
-    private static Surroundings.Screen screen() {
+    /// What a stream of this process leads to. System.console() answers for standard input, and
+    /// costs more.
+    private static Surroundings.Screen screen(int descriptor) {
         try {
-            Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
+            Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor));
             return target.startsWith("/dev/pts") || target.startsWith("/dev/tty")
                     ? Surroundings.Screen.TERMINAL
                     : Surroundings.Screen.LOG;

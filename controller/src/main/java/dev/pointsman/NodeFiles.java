@@ -1,5 +1,6 @@
 package dev.pointsman;
 
+import dev.pointsman.config.Unreadable;
 import dev.pointsman.graph.Family;
 import dev.pointsman.packet.netfilter.Node;
 import dev.pointsman.packet.netfilter.Ruleset;
@@ -110,7 +111,8 @@ final class NodeFiles {
         try {
             return Files.readString(path);
         } catch (IOException e) {
-            throw Complaint.ofInput(option + ": " + path + " cannot be read: " + e);
+            throw Complaint.ofInput(
+                    option + ": " + path + " cannot be read: " + Unreadable.why(path, e));
         }
     }
 }

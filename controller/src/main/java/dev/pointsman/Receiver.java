@@ -81,9 +81,9 @@ record Receiver(IpAddress address, Protocol protocol, int port) {
         if (matching.size() != 1) {
             throw Complaint.ofInput(
                     "--to: "
-                            + (port.isEmpty()
+                            + (port.isEmpty() || !matching.isEmpty()
                                     ? "say which port of "
-                                    : "port " + port + " is not one port of ")
+                                    : "there is no port " + port + " of ")
                             + name
                             + ", which has "
                             + String.join(", ", ports));

@@ -1,5 +1,6 @@
 package dev.pointsman;
 
+import dev.pointsman.config.Unreadable;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
@@ -13,6 +14,7 @@ import dev.pointsman.packet.read.NftJsonReader;
 import dev.pointsman.packet.read.NftReader;
 import dev.pointsman.packet.read.SyntaxException;
 import dev.pointsman.packet.verify.Opaque;
+import dev.pointsman.store.Finding;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -51,6 +53,28 @@ final class RuleFiles {
         return files.isEmpty()
                 ? "the " + mode.name() + " rules that Pointsman would write"
                 : "the rules in " + String.join(", ", files.stream().map(Path::toString).toList());
+    }
+
+    /// Adds those of `families` that no file has rules of: their packets would look forgotten.
+    void reportMissing(List<Family> families, List<Finding> findings) {
+        if (files.isEmpty()) {
+            return;
+        }
+        List<Dump> dumps = files.stream().map(file -> Dump.of(text(file))).toList();
+        for (Family family : families) {
+            if (dumps.stream().noneMatch(dump -> dump.has(family))) {
+                findings.add(
+                        new Finding(
+                                Finding.Severity.WARNING,
+                                "--rules",
+                                "",
+                                "",
+                                "no file has rules of " + family.title(),
+                                "its packets meet none; add what "
+                                        + (family == Family.IPV4 ? "iptables" : "ip6tables")
+                                        + "-save printed, or give --family"));
+            }
+        }
     }
 
     Ruleset read(Mode mode, RuleGraph graph) {
@@ -123,7 +147,8 @@ final class RuleFiles {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw Complaint.ofInput("--rules: " + file + " cannot be read: " + e);
+            throw Complaint.ofInput(
+                    "--rules: " + file + " cannot be read: " + Unreadable.why(file, e));
         }
     }
 
@@ -169,6 +194,16 @@ final class RuleFiles {
         EITHER_TABLES,
         IPSET,
         IPVS;
+
+        /// Whether rules of `family` can be in it.
+        boolean has(Family family) {
+            return switch (this) {
+                case IPTABLES -> family == Family.IPV4;
+                case IP6TABLES -> family == Family.IPV6;
+                case IPSET -> false;
+                case NFT, NFT_JSON, EITHER_TABLES, IPVS -> true;
+            };
+        }
 
         static Dump of(String text) {
             boolean six =

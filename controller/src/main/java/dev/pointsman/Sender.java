@@ -32,9 +32,12 @@ sealed interface Sender {
             return pod(text, situation);
         }
         if (text.startsWith("outside:")) {
-            return new Somebody(
-                    Flow.Origin.OUTSIDE,
-                    List.of(Socket.address("--from", text.substring("outside:".length()))));
+            IpAddress address = Socket.address("--from", text.substring("outside:".length()));
+            if (situation.node().addresses().contains(address)) {
+                throw Complaint.ofInput(
+                        "--from: " + address + " is the node's own; give host, or " + address);
+            }
+            return new Somebody(Flow.Origin.OUTSIDE, List.of(address));
         }
         Socket socket = Socket.parse("--from", text);
         return new Anybody(socket.address(), socket.port());
@@ -56,6 +59,13 @@ sealed interface Sender {
                                                         + " Pods; print them into it with kubectl"
                                                         + " get pods -A -o yaml, or give its"
                                                         + " address"));
+        if (pod.addresses().isEmpty()) {
+            throw Complaint.ofInput(
+                    "--from: Pod "
+                            + name
+                            + " has no address: it has not got one yet, or it is finished; give"
+                            + " the address");
+        }
         boolean here = pod.node().equals(situation.node().name());
         return new Somebody(
                 switch (pod.network()) {

@@ -18,7 +18,8 @@ record Surroundings(
         InputStream in,
         PrintWriter out,
         PrintWriter err,
-        Screen screen,
+        Screen outScreen,
+        Screen errScreen,
         Map<String, String> environment,
         LongSupplier nanos,
         InstantSource clock,
@@ -26,14 +27,15 @@ record Surroundings(
         Supplier<Iterable<Mode>> modes,
         Supplier<String> hostname) {
 
-    /// What reads the messages.
+    /// What reads a stream.
     enum Screen {
         TERMINAL,
         LOG
     }
 
+    /// Whether the data are coloured; messages never are.
     boolean wantsColour() {
-        return screen == Screen.TERMINAL
+        return outScreen == Screen.TERMINAL
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "").equals("dumb");
     }

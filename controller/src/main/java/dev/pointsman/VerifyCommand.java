@@ -67,6 +67,7 @@ final class VerifyCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>();
         ProxyConfiguration configuration = rules.configuration(findings);
         Mode mode = rules.mode(configuration, around.modes().get());
+        ruleFiles.reportMissing(rules.families(), findings);
         NodeSurvey survey = nodeFiles.read(rules.families(), findings);
         Situation situation =
                 survey.of(Situation.read(input.files, around.in(), rules, configuration));
@@ -107,7 +108,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private void progress(Planner planner, int done, int size) {
-        if (around.screen() == Surroundings.Screen.TERMINAL
+        if (around.errScreen() == Surroundings.Screen.TERMINAL
                 && (done % PROGRESS == 0 || done == size)) {
             PrintWriter err = around.err();
             err.printf(
@@ -139,7 +140,7 @@ final class VerifyCommand implements Callable<Integer> {
                 verified.milliseconds(),
                 ruleFiles.origin(mode));
         for (Note doubt : proof.doubts()) {
-            out.println("  not understood: " + position(doubt));
+            out.println("  " + position(doubt));
         }
         for (Disagreement each : proof.disagreements().stream().limit(SHOWN).toList()) {
             out.println("  " + each.object());
@@ -162,7 +163,9 @@ final class VerifyCommand implements Callable<Integer> {
         }
         return proof.disagreements().isEmpty()
                 ? "proved"
-                : proof.disagreements().size() + " disagreements";
+                : proof.disagreements().size() == 1
+                        ? "1 disagreement"
+                        : proof.disagreements().size() + " disagreements";
     }
 
     private static String position(Note doubt) {

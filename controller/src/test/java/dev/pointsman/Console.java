@@ -11,10 +11,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/// Where tests run commands: no terminal, and what the last command printed is kept.
+/// Where tests run commands: no terminal unless they say so, and what the last command printed is
+/// kept.
 final class Console {
     final StringWriter out = new StringWriter();
     final StringWriter err;
+    Surroundings.Screen outScreen = Surroundings.Screen.LOG;
+    Surroundings.Screen errScreen = Surroundings.Screen.LOG;
     private final Supplier<Iterable<Mode>> modes;
     private final String hostname;
 
@@ -38,7 +41,8 @@ final class Console {
                         in,
                         new PrintWriter(out),
                         new PrintWriter(err),
-                        Surroundings.Screen.LOG,
+                        outScreen,
+                        errScreen,
                         Map.of(),
                         System::nanoTime,
                         InstantSource.fixed(Instant.EPOCH),

@@ -4,11 +4,8 @@ import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.Settings;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,21 +81,9 @@ public final class ConfigReader {
                     List.of(
                             file
                                     + ": cannot be read: "
-                                    + reason(file, e)
+                                    + Unreadable.why(file, e)
                                     + "; give --config FILE"));
         }
-    }
-
-    private static String reason(Path file, IOException e) {
-        if (Files.isDirectory(file)) {
-            return "it is a folder";
-        }
-        return switch (e) {
-            case NoSuchFileException _ -> "there is no such file";
-            case AccessDeniedException _ -> "permission denied";
-            case CharacterCodingException _ -> "it is no text in UTF-8";
-            default -> String.valueOf(e.getMessage());
-        };
     }
 
     /// Reads `text`, which came from `source`, for the mode `asked` or, if that is empty, the one

@@ -266,7 +266,12 @@ public final class Diagnosis {
                         () ->
                                 new Reason(
                                         Reason.Code.NO_SERVICE,
-                                        "no Service has " + address,
+                                        node.addresses().contains(address)
+                                                ? "no Service has node port "
+                                                        + flow.port()
+                                                        + "/"
+                                                        + flow.protocol().keyword()
+                                                : "no Service has " + address,
                                         "address " + address));
     }
 
