@@ -67,15 +67,19 @@ final class IptablesDataplane implements Dataplane {
                     "a transaction of another dataplane: " + transaction.getClass());
         }
         Host host = host();
-        if (target.node() instanceof NodeRules.Programmed rules
-                && new NodePart(family, rules, host.capabilities()).loopbackAnswers()) {
-            Host.routeLoopback();
-        }
+        routeLoopback(host, target);
         Commit commit = commit(host, restores);
         if (commit instanceof Commit.Applied) {
             look(target);
         }
         return commit;
+    }
+
+    private void routeLoopback(Host host, RuleGraph target) {
+        if (target.node() instanceof NodeRules.Programmed rules
+                && new NodePart(family, rules, host.capabilities()).loopbackAnswers()) {
+            Host.routeLoopback();
+        }
     }
 
     /// Runs the restores, all or as far as they are taken.
@@ -133,6 +137,8 @@ final class IptablesDataplane implements Dataplane {
     @Override
     public Transaction repair(RuleGraph desired) {
         Host host = host();
+        // What is in place needs no commit, and somebody may have set it back.
+        routeLoopback(host, desired);
         look(desired);
         Programs.Answer saved = host.programs().save();
         if (!saved.isSuccess()) {

@@ -48,9 +48,23 @@ record Programs(Family family, Variant variant) {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, name("-restore"))));
     }
 
-    /// All tables, as far as they exist.
+    /// All tables, as far as they exist. One of ours that iptables-nft leaves out, since somebody
+    /// wrote into it with nft, fails the answer: it is not empty, and must not be taken for that.
     Answer save() {
-        return run(List.of(name("-save")), _ -> {});
+        Answer saved = run(List.of(name("-save")), _ -> {});
+        for (Table table : Table.values()) {
+            if (saved.output().contains("# Table `" + table.keyword() + "' is incompatible")) {
+                return new Answer(
+                        1,
+                        saved.output(),
+                        "table "
+                                + table.keyword()
+                                + " holds rules that nft or a later iptables wrote and this one"
+                                + " cannot read; move those of nft to a table of their own (`nft -a"
+                                + " list ruleset` shows them), or update iptables");
+            }
+        }
+        return saved;
     }
 
     /// One table; tables that do not exist are not made.

@@ -138,9 +138,15 @@ final class SavedRules {
         return ChainNames.isOurs(name) || name.equals(ChainNames.FIREWALL);
     }
 
+    /// Remarks and prefixes of log lines may hold such words, too, but in quotes with others.
     private static String target(String rule) {
-        int at = Math.max(rule.lastIndexOf("-j "), rule.lastIndexOf("-g "));
-        return at < 0 ? "" : upToSpace(rule, at + 3);
+        List<String> words = RuleForm.words(rule);
+        for (int i = 0; i + 1 < words.size(); i++) {
+            if (words.get(i).equals("-j") || words.get(i).equals("-g")) {
+                return words.get(i + 1);
+            }
+        }
+        return "";
     }
 
     private static Optional<Table> table(String keyword) {

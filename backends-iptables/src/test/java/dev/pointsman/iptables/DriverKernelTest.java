@@ -1,9 +1,11 @@
 package dev.pointsman.iptables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pointsman.dataplane.Commit;
 import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Planner;
@@ -124,8 +126,25 @@ final class DriverKernelTest {
                 IptablesMode.Choice.NFT,
                 (dataplane, node) -> {
                     assertThat(routed()).isEqualTo("0");
-                    load(dataplane);
+                    RuleGraph graph = load(dataplane);
                     assertThat(routed()).isEqualTo("1");
+                    node.run("sysctl", "-qw", "net.ipv4.conf.all.route_localnet=0");
+                    assertThat(dataplane.repair(graph).text()).isEmpty();
+                    assertThat(routed()).isEqualTo("1");
+                });
+    }
+
+    /// `iptables-nft-save` leaves such a table out and succeeds.
+    @KernelTest(tools = {"iptables-nft-restore", "nft"})
+    void a_table_that_cannot_be_read_is_not_taken_for_empty() throws Exception {
+        on(
+                IptablesMode.Choice.NFT,
+                (dataplane, node) -> {
+                    RuleGraph graph = load(dataplane);
+                    node.run("nft", "add rule ip filter INPUT limit rate over 10/second drop");
+                    assertThatThrownBy(() -> dataplane.repair(graph))
+                            .isInstanceOf(DataplaneUnavailable.class)
+                            .hasMessageContaining("table filter");
                 });
     }
 

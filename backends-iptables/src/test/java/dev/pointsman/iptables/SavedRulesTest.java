@@ -23,6 +23,7 @@ final class SavedRulesTest {
                 :CILIUM_FORWARD - [0:0]
                 :KUBE-KUBELET-CANARY - [0:0]
                 -A FORWARD -m comment --comment "odd \\"quotes\\" -j KUBE-SERVICES" -j CILIUM_FORWARD
+                -A INPUT -p tcp -j LOG --log-prefix "to -j KUBE-SVC-SHOP "
                 -A CILIUM_FORWARD -m unheard-of --of it -j ACCEPT
                 COMMIT
                 *raw

@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 public final class ConfigReader {
     private static final String API_VERSION = "kubeproxy.config.k8s.io/v1alpha1";
     private static final String KIND = "KubeProxyConfiguration";
+    private static final Cidr EVERY_IPV4 = Cidr.parse("0.0.0.0/0");
+    private static final Cidr EVERY_IPV6 = Cidr.parse("::/0");
     private static final Cidr IPV4_LOOPBACK = Cidr.parse("127.0.0.0/8");
     private static final Cidr IPV6_LOOPBACK = Cidr.parse("::1/128");
 
@@ -251,9 +253,28 @@ public final class ConfigReader {
                         "nodePortAddresses",
                         ConfigReader::nodePortRange,
                         "a range, primary, localhost or all");
+        boolean canAnswer = mode.equals("iptables") && localhost;
         return loopbackDecided(
-                given.isEmpty() ? defaults.nodePortAddresses() : given,
-                mode.equals("iptables") && localhost);
+                given.isEmpty()
+                        ? defaults.nodePortAddresses()
+                        : canAnswer ? ofBothFamilies(given) : given,
+                canAnswer);
+    }
+
+    /// The same with all addresses of a family that no word is for (behaviour document 2.8): they
+    /// hold loopback, and a word for loopback must not restrict the other family.
+    private static List<Settings.NodePortRange> ofBothFamilies(List<Settings.NodePortRange> words) {
+        List<Settings.NodePortRange> both = new ArrayList<>(words);
+        for (Cidr all : List.of(EVERY_IPV4, EVERY_IPV6)) {
+            if (words.stream()
+                    .allMatch(
+                            word ->
+                                    word instanceof Settings.NodePortRange.Range(var range)
+                                            && range.family() != all.family())) {
+                both.add(new Settings.NodePortRange.Range(all));
+            }
+        }
+        return both;
     }
 
     /// Loopback answers if the ranges hold it, the mode can do it and `localhostNodePorts` lets it

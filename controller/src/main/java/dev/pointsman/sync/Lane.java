@@ -299,7 +299,14 @@ final class Lane {
                 return;
             }
             Commit answer = commit(cause, transaction, rendered);
-            if (!(answer instanceof Commit.Refused refused && setAside(refused))) {
+            boolean without =
+                    switch (answer) {
+                        case Commit.Refused refused -> setAside(refused);
+                        // The next round reads what was written of it.
+                        case Commit.Torn(_, var refused) -> setAside(refused);
+                        case Commit.Applied _, Commit.Busy _ -> false;
+                    };
+            if (!without) {
                 if (!(answer instanceof Commit.Applied)) {
                     failed(answer);
                 }

@@ -310,7 +310,7 @@ final class ConfigReaderTest {
                     [localhost]      | true  | true
                     [localhost]      | false | false
                     [192.0.2.0/24]   | true  | false
-                    ['::/0']         | true  | false
+                    ['::/0']         | true  | true
                     [primary]        | true  | false
                     """)
     void loopback_answers_in_mode_iptables_if_the_ranges_hold_it_and_it_is_wanted(
@@ -325,6 +325,16 @@ final class ConfigReaderTest {
                         .settings()
                         .nodePortAddresses();
         assertThat(words.contains(new Settings.NodePortRange.Localhost())).isEqualTo(answers);
+    }
+
+    @Test
+    void a_range_of_loopback_in_mode_iptables_leaves_the_other_family_as_it_is() {
+        assertThat(
+                        read("mode: iptables\nnodePortAddresses: [127.0.0.0/8]\n")
+                                .configuration()
+                                .settings()
+                                .nodePortAddresses())
+                .contains(new Settings.NodePortRange.Range(Cidr.parse("::/0")));
     }
 
     @Test

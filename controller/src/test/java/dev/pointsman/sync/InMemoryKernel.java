@@ -156,7 +156,10 @@ public final class InMemoryKernel implements Dataplane {
             case REFUSING_EVERYTHING -> refusal(new TreeSet<>());
             case TEARING -> {
                 held = held.with(change.delta().nodeAfter());
-                yield new Commit.Torn("the fixed part", refusal(new TreeSet<>()));
+                Commit whole = refused.isEmpty() ? refusal(new TreeSet<>()) : accept(change);
+                yield whole instanceof Commit.Refused part
+                        ? new Commit.Torn("the fixed part", part)
+                        : whole;
             }
             case BROKEN -> throw new IllegalStateException("a test broke the backend");
             case WELL, UNREACHABLE -> accept(change);

@@ -214,6 +214,16 @@ final class SyncTest {
     }
 
     @Test
+    void a_service_that_tears_the_first_commit_is_set_aside_without_a_wait() {
+        v4.refuses(BAD);
+        v4.is(InMemoryKernel.Mood.TEARING);
+        take(new ClusterEvent.ServiceSeen(Sample.service("bad", 2)));
+        start();
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+        assertThat(sync.outcome()).isEqualTo(new Outcome.InPlace(new TreeSet<>(List.of(BAD))));
+    }
+
+    @Test
     void a_refused_service_is_set_aside_and_all_others_go_in() {
         v4.refuses(BAD);
         take(new ClusterEvent.ServiceSeen(Sample.service("bad", 2)));
