@@ -239,7 +239,7 @@ final class Loads {
             case DESTINATION_PORT -> port(packet, Packet::destinationPort);
             case TCP_FLAGS ->
                     packet.transport().protocol() == Transport.TCP
-                            ? number(situation.tracking().state() == Tracking.NEW_BIT ? 2 : 16)
+                            ? number(situation.opens() ? 2 : 16)
                             : Optional.empty();
             case ICMP_TYPE -> icmp(packet).flatMap(icmp -> number(icmp.type()));
             case ICMP_CODE -> icmp(packet).flatMap(icmp -> number(icmp.code()));

@@ -25,6 +25,21 @@ record Situation(
         }
     }
 
+    /// Whether the packet is the first of its connection, in the eyes of rules before conntrack and
+    /// of those that see what is untracked, too.
+    boolean opens() {
+        return switch (tracking) {
+            case Tracking.Tracked _ -> tracking.state() == Tracking.NEW_BIT;
+            case Tracking.Unseen _, Tracking.Untracked _, Tracking.Invalid _ ->
+                    memory.connection(packet)
+                            .map(
+                                    known ->
+                                            known.original().equals(packet)
+                                                    && !known.has(Connection.SEEN_REPLY))
+                            .orElse(true);
+        };
+    }
+
     Situation less(Fraction share) {
         return new Situation(
                 probability.times(share), packet, mark, in, out, tracking, memory, hops, notes);

@@ -59,6 +59,37 @@ final class PacketPathTest {
                 .isEqualTo("dropped MARTIAN");
     }
 
+    @ParameterizedTest
+    @CsvSource({"-300", "-150", "0"})
+    void a_first_packet_is_a_syn_before_conntrack_as_after_it(int priority) {
+        String rules =
+                """
+                table ip t {
+                    chain pre {
+                        type filter hook prerouting priority %d;
+                        tcp flags & (fin | syn | rst | ack) == syn drop
+                    }
+                }
+                """
+                        .formatted(priority);
+        Packet first =
+                new Packet(
+                        IpAddress.parse(CLIENT),
+                        IpAddress.parse("10.8.0.1"),
+                        new Transport.Ported(Transport.TCP, 40000, 80));
+        Memory answered =
+                Memory.blank()
+                        .with(
+                                Connection.listed(
+                                        first,
+                                        first.answer(),
+                                        Connection.SEEN_REPLY,
+                                        0,
+                                        Element.FOREVER));
+        assertThat(ends(follow(rules, first))).startsWith("dropped");
+        assertThat(ends(follow(rules, first, answered))).startsWith("ends");
+    }
+
     @Test
     void an_interface_that_is_not_there_is_a_mistake() {
         assertThatThrownBy(
