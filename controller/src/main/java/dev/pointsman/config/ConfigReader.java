@@ -40,7 +40,6 @@ public final class ConfigReader {
                     "enableProfiling",
                     "featureGates",
                     "healthzBindAddress",
-                    "iptables",
                     "ipvs",
                     "logging",
                     "metricsBindAddress",

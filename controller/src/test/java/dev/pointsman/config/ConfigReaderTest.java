@@ -242,6 +242,14 @@ final class ConfigReaderTest {
     }
 
     @Test
+    void a_misspelt_field_of_the_iptables_section_is_said_whatever_its_value() {
+        assertThat(read("mode: iptables\niptables: {localhostNodePort: false}\n").warnings())
+                .containsExactly(
+                        "config.yaml:4: iptables.localhostNodePort is no field of"
+                                + " KubeProxyConfiguration; ignored");
+    }
+
+    @Test
     void unknown_and_repeated_fields_are_warnings_with_their_path() {
         assertThat(
                         read("nftables: {masqueradBit: 1}\nfoo: {bar: 1}\nmode: ''\nmode: nftables\n")
