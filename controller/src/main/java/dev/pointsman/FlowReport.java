@@ -84,7 +84,9 @@ record FlowReport(
                             + file.at(kind.first().line())
                             + ": "
                             + FlowText.of(kind.first()));
-            out.println("    remedy    " + stale.remedy());
+            if (stale.mustGo()) {
+                out.println("    remedy    " + stale.remedy());
+            }
         }
         int more = kinds.size() - most;
         if (more > 0) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Random;
 import java.util.ServiceLoader;
+import java.util.TimeZone;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.ParameterException;
@@ -25,8 +26,9 @@ public final class Main {
     /// The process.
     public static void main(String[] args) {
         // One line for each event, as the sync loop writes its own.
+        TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
         System.setProperty(
-                "java.util.logging.SimpleFormatter.format", "%1$tFT%1$tT.%1$tL%1$tz %5$s%6$s%n");
+                "java.util.logging.SimpleFormatter.format", "%1$tFT%1$tT.%1$tLZ %5$s%6$s%n");
         PrintWriter out = writer(FileDescriptor.out, false);
         PrintWriter err = writer(FileDescriptor.err, true);
         Surroundings around =

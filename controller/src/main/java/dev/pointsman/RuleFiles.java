@@ -1,5 +1,6 @@
 package dev.pointsman;
 
+import dev.pointsman.config.ProxyConfiguration;
 import dev.pointsman.config.Unreadable;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Delta;
@@ -53,6 +54,14 @@ final class RuleFiles {
         return files.isEmpty()
                 ? "the " + mode.name() + " rules that Pointsman would write"
                 : "the rules in " + String.join(", ", files.stream().map(Path::toString).toList());
+    }
+
+    /// The mode that wrote them, as far as their form tells: its defaults are what they are held to
+    /// where nobody names another.
+    String mode() {
+        return files.stream().anyMatch(file -> Dump.of(text(file)).isOfIptables())
+                ? "iptables"
+                : ProxyConfiguration.DEFAULT_MODE;
     }
 
     /// Adds those of `families` that no file has rules of: their packets would look forgotten.
@@ -203,6 +212,10 @@ final class RuleFiles {
                 case IPSET -> false;
                 case NFT, NFT_JSON, EITHER_TABLES, IPVS -> true;
             };
+        }
+
+        boolean isOfIptables() {
+            return this == IPTABLES || this == IP6TABLES || this == EITHER_TABLES;
         }
 
         static Dump of(String text) {

@@ -41,7 +41,9 @@ final class RuleOptions {
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "How the kernel is programmed; nftables unless the configuration says.")
+            description =
+                    "How the kernel is programmed; what the configuration says, or iptables for"
+                            + " --rules that iptables-save printed, or nftables.")
     String mode = "";
 
     @Option(
@@ -57,14 +59,17 @@ final class RuleOptions {
     /// The configuration with what the command line says on top. Whatever is odd about it goes to
     /// `findings`.
     ProxyConfiguration configuration(List<Finding> findings) {
+        return configuration(findings, ProxyConfiguration.DEFAULT_MODE);
+    }
+
+    /// As above.
+    ///
+    /// @param unnamed the mode where neither the command line nor the file names one
+    ProxyConfiguration configuration(List<Finding> findings, String unnamed) {
         ProxyConfiguration read =
-                config.map(file -> read(file, mode, findings))
+                config.map(file -> read(file, unnamed, findings))
                         .orElseGet(
-                                () ->
-                                        ProxyConfiguration.defaults(
-                                                mode.isEmpty()
-                                                        ? ProxyConfiguration.DEFAULT_MODE
-                                                        : mode));
+                                () -> ProxyConfiguration.defaults(mode.isEmpty() ? unnamed : mode));
         if (!clusterCidr.isEmpty()) {
             read = read.withSettings(read.settings().withDetectLocal(clusterRanges()));
         }
@@ -84,8 +89,8 @@ final class RuleOptions {
         return read;
     }
 
-    private static ProxyConfiguration read(Path file, String mode, List<Finding> findings) {
-        return switch (ConfigReader.read(file, mode)) {
+    private ProxyConfiguration read(Path file, String unnamed, List<Finding> findings) {
+        return switch (ConfigReader.read(file, mode, unnamed)) {
             case ConfigReading.Invalid(var problems) -> throw new Complaint(Exit.INPUT, problems);
             case ConfigReading.Read(var configuration, var warnings) -> {
                 for (String warning : warnings) {

@@ -87,7 +87,7 @@ final class TraceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Finding> findings = new ArrayList<>();
-        ProxyConfiguration configuration = rules.configuration(findings);
+        ProxyConfiguration configuration = rules.configuration(findings, ruleFiles.mode());
         Mode mode = rules.mode(configuration, around.modes().get());
         NodeSurvey survey = nodeFiles.read(rules.families(), findings);
         Situation situation =

@@ -65,7 +65,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Finding> findings = new ArrayList<>();
-        ProxyConfiguration configuration = rules.configuration(findings);
+        ProxyConfiguration configuration = rules.configuration(findings, ruleFiles.mode());
         Mode mode = rules.mode(configuration, around.modes().get());
         ruleFiles.reportMissing(rules.families(), findings);
         NodeSurvey survey = nodeFiles.read(rules.families(), findings);

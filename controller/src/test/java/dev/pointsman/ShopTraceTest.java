@@ -252,6 +252,16 @@ final class ShopTraceTest {
     }
 
     @Test
+    void what_iptables_save_printed_is_held_to_the_defaults_of_that_mode() throws IOException {
+        assertThat(run("render", "--node", "worker-1", "--mode", "iptables", "--family", "ipv4"))
+                .isZero();
+        String file = Files.writeString(folder.resolve("saved"), out.toString()).toString();
+        assertThat(run("verify", "--node", "worker-1", "--family", "ipv4", "--rules", file))
+                .as(out.toString())
+                .isZero();
+    }
+
+    @Test
     void virtual_servers_of_ipvs_are_said_to_be_passed_over() throws IOException {
         String file =
                 Files.writeString(

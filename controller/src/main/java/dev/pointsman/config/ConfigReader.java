@@ -73,10 +73,12 @@ public final class ConfigReader {
 
     /// Reads `file`.
     ///
-    /// @param mode goes before the one that the file names; empty when it has none
-    public static ConfigReading read(Path file, String mode) {
+    /// @param mode goes before the one that the file names; empty for none
+    /// @param unnamed the mode where neither is there
+    public static ConfigReading read(Path file, String mode, String unnamed) {
         try {
-            return read(file.toString(), Files.readString(file, StandardCharsets.UTF_8), mode);
+            return read(
+                    file.toString(), Files.readString(file, StandardCharsets.UTF_8), mode, unnamed);
         } catch (IOException e) {
             return new ConfigReading.Invalid(
                     List.of(
@@ -87,28 +89,25 @@ public final class ConfigReader {
         }
     }
 
-    /// Reads `text`, which came from `source`, for the mode `asked` or, if that is empty, the one
-    /// that it names.
-    static ConfigReading read(String source, String text, String asked) {
+    /// Reads `text`, which came from `source`, for the mode `asked`, or if that is empty the one
+    /// that it names, or `unnamed`.
+    static ConfigReading read(String source, String text, String asked, String unnamed) {
         Fields fields = Fields.of(source, KIND, text);
         if (!fields.problems().isEmpty()) {
             return new ConfigReading.Invalid(fields.problems());
         }
         fields.expect("apiVersion", API_VERSION);
         fields.expect("kind", KIND);
-        ProxyConfiguration configuration = new ConfigReader(fields).configuration(asked);
+        ProxyConfiguration configuration = new ConfigReader(fields).configuration(asked, unnamed);
         fields.reportTheRest(SECTIONS, NOT_USED);
         return fields.problems().isEmpty()
                 ? new ConfigReading.Read(configuration, fields.warnings())
                 : new ConfigReading.Invalid(fields.problems());
     }
 
-    private ProxyConfiguration configuration(String asked) {
+    private ProxyConfiguration configuration(String asked, String unnamed) {
         String named = fields.oneOf("mode", "", "iptables", "ipvs", "nftables");
-        String mode =
-                !asked.isEmpty()
-                        ? asked
-                        : named.isEmpty() ? ProxyConfiguration.DEFAULT_MODE : named;
+        String mode = !asked.isEmpty() ? asked : named.isEmpty() ? unnamed : named;
         Periods periods = periods(mode);
         // Zero stands for the default there.
         fields.check("configSyncPeriod", ConfigReader::period);

@@ -22,13 +22,13 @@ final class ConfigReaderTest {
             """;
 
     private static ConfigReading.Read read(String body) {
-        ConfigReading reading = ConfigReader.read("config.yaml", HEAD + body, "");
+        ConfigReading reading = ConfigReader.read("config.yaml", HEAD + body, "", "nftables");
         assertThat(reading).isInstanceOf(ConfigReading.Read.class);
         return (ConfigReading.Read) reading;
     }
 
     private static List<String> problems(String text) {
-        ConfigReading reading = ConfigReader.read("config.yaml", text, "");
+        ConfigReading reading = ConfigReader.read("config.yaml", text, "", "nftables");
         assertThat(reading).isInstanceOf(ConfigReading.Invalid.class);
         return ((ConfigReading.Invalid) reading).problems();
     }
@@ -217,10 +217,11 @@ final class ConfigReaderTest {
     void a_file_that_cannot_be_read_is_said_so_in_plain_words(@TempDir Path folder)
             throws IOException {
         Path latin = Files.write(folder.resolve("latin"), new byte[] {'a', (byte) 0xe9, 'b'});
-        assertThat(ConfigReader.read(folder.resolve("none"), ""))
+        assertThat(ConfigReader.read(folder.resolve("none"), "", "nftables"))
                 .hasToString(invalid(folder.resolve("none"), "there is no such file"));
-        assertThat(ConfigReader.read(folder, "")).hasToString(invalid(folder, "it is a folder"));
-        assertThat(ConfigReader.read(latin, ""))
+        assertThat(ConfigReader.read(folder, "", "nftables"))
+                .hasToString(invalid(folder, "it is a folder"));
+        assertThat(ConfigReader.read(latin, "", "nftables"))
                 .hasToString(invalid(latin, "it is no text in UTF-8"));
     }
 
@@ -296,7 +297,8 @@ final class ConfigReaderTest {
                 ConfigReader.read(
                         "config.yaml",
                         HEAD + "mode: nftables\niptables: {masqueradeBit: 9}\n",
-                        "iptables");
+                        "iptables",
+                        "nftables");
         assertThat(reading).isInstanceOf(ConfigReading.Read.class);
         ProxyConfiguration read = ((ConfigReading.Read) reading).configuration();
         assertThat(read.mode()).isEqualTo("iptables");
@@ -368,7 +370,8 @@ final class ConfigReaderTest {
                                 "c.json",
                                 "{\"apiVersion\":\"kubeproxy.config.k8s.io/v1alpha1\","
                                         + "\"kind\":\"KubeProxyConfiguration\",\"mode\":\"nftables\"}",
-                                ""))
+                                "",
+                                "nftables"))
                 .isInstanceOf(ConfigReading.Read.class);
     }
 }

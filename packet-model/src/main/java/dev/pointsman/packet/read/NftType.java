@@ -85,7 +85,7 @@ enum NftType {
     Range range(Token token) {
         return switch (this) {
             case IPV4_ADDR, IPV6_ADDR -> addresses(token.text());
-            case INTERFACE -> names(token.text());
+            case INTERFACE -> names(token);
             case INET_PROTO,
                     INET_SERVICE,
                     MARK,
@@ -141,7 +141,12 @@ enum NftType {
         return Value.of(address);
     }
 
-    private static Range names(String text) {
+    private static Range names(Token token) {
+        String text = token.text();
+        // What nft prints of an interface that is gone.
+        if (token.kind() == Token.Kind.WORD && text.chars().allMatch(Character::isDigit)) {
+            throw new NotUnderstood("interface number " + text);
+        }
         // nft 1.0.6 lists a wildcard in a set as ""-"": nobody can tell what it was.
         if (text.isEmpty()) {
             throw new NotUnderstood("an empty interface name");

@@ -175,6 +175,7 @@ final class NftReaderTest {
                 "dnat to 10.0.0.1:80808 ~ dnat to 10.0.0.1:80808",
                 "ip saddr 10.0.0.1 meta skuid 0 drop ~ meta skuid 0 drop",
                 "iifname { \"\"-\"\" } drop ~ iifname { \"\"-\"\" } drop",
+                "iif 2 drop ~ iif 2 drop",
                 "numgen random mod 100000 < 5 drop ~ numgen random mod 100000 < 5 drop",
                 "ip daddr 10.0.0.1 dnat to 10.0.0.1:80-90 ~ dnat to 10.0.0.1:80-90",
             })
