@@ -286,8 +286,10 @@ final class Lane {
             long start = nanos.getAsLong();
             Transaction transaction = dataplane.repair(planner.graph());
             Duration rendered = since(Stages.Stage.RENDER, start);
+            // The first reading finds out about the node as well, in a cold JVM: it says nothing
+            // about the next one.
+            lastReadTook = lastRead == 0 ? 0 : rendered.toNanos();
             lastRead = start;
-            lastReadTook = rendered.toNanos();
             if (transaction.size().isEmpty()) {
                 boolean news = !isInPlace();
                 settled(transaction.target(), cause);

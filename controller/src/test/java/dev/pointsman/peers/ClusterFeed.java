@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.ServiceResource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -15,12 +16,15 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Makes an API server hold the objects of one situation after the other.
 final class ClusterFeed implements AutoCloseable {
     /// Hides an object from kube-proxy.
     private static final String OTHER_PROXY = "service.kubernetes.io/service-proxy-name";
+
+    private static final int PATIENCE_SECONDS = 60;
 
     private final KubernetesClient client;
     private final SequencedMap<String, HasMetadata> held = new LinkedHashMap<>();
@@ -32,16 +36,17 @@ final class ClusterFeed implements AutoCloseable {
                         .build();
     }
 
-    /// Takes the API server's own Service, which no scenario knows of, out of kube-proxy's sight.
+    /// Takes the API server's own Service, which no scenario knows of, out of kube-proxy's sight. A
+    /// server that is ready may still have to make it.
     void hideOwnService() {
-        client.services()
-                .inNamespace("default")
-                .withName("kubernetes")
-                .edit(
-                        service -> {
-                            service.getMetadata().getLabels().put(OTHER_PROXY, "none");
-                            return service;
-                        });
+        ServiceResource<Service> own =
+                client.services().inNamespace("default").withName("kubernetes");
+        own.waitUntilCondition(service -> service != null, PATIENCE_SECONDS, TimeUnit.SECONDS);
+        own.edit(
+                service -> {
+                    service.getMetadata().getLabels().put(OTHER_PROXY, "none");
+                    return service;
+                });
     }
 
     /// Writes what is not as it should be, in this order, and deletes what should not be there any
