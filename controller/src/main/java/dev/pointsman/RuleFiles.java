@@ -30,6 +30,9 @@ import picocli.CommandLine.Option;
 
 /// Which rules a command asks.
 final class RuleFiles {
+    /// What editors on Windows put before a text.
+    private static final String BYTE_ORDER_MARK = "\ufeff";
+
     private static final Ruleset NOTHING = new Ruleset(List.of(), List.of());
 
     @Option(
@@ -64,10 +67,23 @@ final class RuleFiles {
                 : ProxyConfiguration.DEFAULT_MODE;
     }
 
-    /// Adds those of `families` that no file has rules of: their packets would look forgotten.
+    /// Adds files that are empty, and those of `families` that no file has rules of: their packets
+    /// would look forgotten.
     void reportMissing(List<Family> families, List<Finding> findings) {
         if (files.isEmpty()) {
             return;
+        }
+        for (Path file : files) {
+            if (text(file).isBlank()) {
+                findings.add(
+                        new Finding(
+                                Finding.Severity.WARNING,
+                                "--rules " + file,
+                                "",
+                                "",
+                                "is empty",
+                                "it is taken for a kernel without rules"));
+            }
         }
         List<Dump> dumps = files.stream().map(file -> Dump.of(text(file))).toList();
         for (Family family : families) {
@@ -154,7 +170,8 @@ final class RuleFiles {
 
     private static String text(Path file) {
         try {
-            return Files.readString(file);
+            String text = Files.readString(file);
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         } catch (IOException e) {
             throw Complaint.ofInput(
                     "--rules: " + file + " cannot be read: " + Unreadable.why(file, e));

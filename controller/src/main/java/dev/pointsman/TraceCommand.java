@@ -184,10 +184,7 @@ final class TraceCommand implements Callable<Integer> {
         Set<String> doubts = new LinkedHashSet<>();
         for (Way way : ways) {
             for (Path.Note note : way.path().notes()) {
-                doubts.add(
-                        note.line() == 0
-                                ? note.text()
-                                : "line " + note.line() + ": " + note.text());
+                doubts.add(Doubt.words(note));
             }
         }
         return doubts;

@@ -140,7 +140,7 @@ final class VerifyCommand implements Callable<Integer> {
                 verified.milliseconds(),
                 ruleFiles.origin(mode));
         for (Note doubt : proof.doubts()) {
-            out.println("  " + position(doubt));
+            out.println("  " + Doubt.words(doubt));
         }
         for (Disagreement each : proof.disagreements().stream().limit(SHOWN).toList()) {
             out.println("  " + each.object());
@@ -168,10 +168,6 @@ final class VerifyCommand implements Callable<Integer> {
                         : proof.disagreements().size() + " disagreements";
     }
 
-    private static String position(Note doubt) {
-        return doubt.line() == 0 ? doubt.text() : "line " + doubt.line() + ": " + doubt.text();
-    }
-
     private Json json(
             Mode mode,
             Situation situation,
@@ -191,8 +187,7 @@ final class VerifyCommand implements Callable<Integer> {
             family.put("classes", new Json.Count(proof.classes()));
             family.put("milliseconds", new Json.Count(verified.milliseconds()));
             family.put(
-                    "notUnderstood",
-                    Json.of(proof.doubts().stream().map(VerifyCommand::position).toList()));
+                    "notUnderstood", Json.of(proof.doubts().stream().map(Doubt::words).toList()));
             family.put(
                     "disagreements",
                     new Json.Array(proof.disagreements().stream().map(this::json).toList()));

@@ -262,6 +262,42 @@ final class ShopTraceTest {
     }
 
     @Test
+    void an_empty_file_is_told_and_a_byte_order_mark_passed_over() throws IOException {
+        String empty = Files.writeString(folder.resolve("empty"), "\n").toString();
+        assertThat(run("verify", "--node", "worker-1", "--rules", empty)).isEqualTo(1);
+        assertThat(err.toString()).contains("empty: is empty");
+        String marked = rules("");
+        Files.writeString(Path.of(marked), "\ufeff" + Files.readString(Path.of(marked)));
+        assertThat(run("verify", "--node", "worker-1", "--rules", marked)).isZero();
+    }
+
+    @Test
+    void what_to_give_instead_is_said_where_another_listing_tells_more() throws IOException {
+        String nft =
+                rules(
+                        """
+                        table ip filter {
+                          chain INPUT { type filter hook input priority 0; policy accept; xt match recent drop; }
+                        }
+                        """);
+        assertThat(run("verify", "--node", "worker-1", "--rules", nft)).isEqualTo(3);
+        assertThat(out.toString()).contains("give what iptables-save printed instead");
+        String saved =
+                Files.writeString(
+                                folder.resolve("saved"),
+                                """
+                                *filter
+                                :FORWARD ACCEPT [0:0]
+                                -A FORWARD -m set --match-set banned src -j DROP
+                                COMMIT
+                                """)
+                        .toString();
+        assertThat(run("verify", "--node", "worker-1", "--family", "ipv4", "--rules", saved))
+                .isEqualTo(3);
+        assertThat(out.toString()).contains("give what ipset save printed as well");
+    }
+
+    @Test
     void virtual_servers_of_ipvs_are_said_to_be_passed_over() throws IOException {
         String file =
                 Files.writeString(

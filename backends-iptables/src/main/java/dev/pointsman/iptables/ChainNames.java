@@ -6,8 +6,8 @@ import dev.pointsman.graph.ServicePortName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// The names of our chains. Those that kube-proxy has too mean the same and carry the same hashes,
 /// since people and tools look for them.
@@ -61,17 +61,16 @@ final class ChainNames {
                     "KUBE-IPVS-FILTER",
                     "KUBE-IPVS-OUT-FILTER");
 
-    private static final List<String> PREFIXES =
-            List.of(
-                    "KUBE-SVC-",
-                    "KUBE-SVL-",
-                    "KUBE-SEP-",
-                    "KUBE-EXT-",
-                    "KUBE-FW-",
-                    "KUBE-XLB-",
-                    ADDRESS_BLOCK,
-                    PORT_BLOCK,
-                    CLUSTER_IP_BLOCK);
+    /// `KUBE-XLB-` is kube-proxy's of earlier versions. The whole shape counts: other programs
+    /// begin names of theirs with `KUBE-` too.
+    private static final Pattern OF_SERVICES =
+            Pattern.compile("KUBE-(SVC|SVL|SEP|EXT|FW|XLB)-[A-Z2-7]{16}");
+
+    private static final Pattern OF_BLOCKS =
+            Pattern.compile(
+                    "("
+                            + String.join("|", ADDRESS_BLOCK, PORT_BLOCK, CLUSTER_IP_BLOCK)
+                            + ")([0-9a-f.:]+/[0-9]+(-.*)?|(tcp|udp|sctp)(-.*)?|[A-Z2-7]{16})");
 
     private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     private static final int HASH_LENGTH = 16;
@@ -104,7 +103,9 @@ final class ChainNames {
     /// Whether a chain of this name is ours, in whatever table. Other programs' chains, kubelet's
     /// among them, are never touched.
     static boolean isOurs(String name) {
-        return FIXED.contains(name) || PREFIXES.stream().anyMatch(name::startsWith);
+        return FIXED.contains(name)
+                || OF_SERVICES.matcher(name).matches()
+                || OF_BLOCKS.matcher(name).matches();
     }
 
     private static String text(ServicePortName owner) {

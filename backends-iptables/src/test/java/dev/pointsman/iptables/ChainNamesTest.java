@@ -41,6 +41,14 @@ final class ChainNamesTest {
     void chains_of_kubelet_and_others_are_not_ours() {
         assertThat(ChainNames.isOurs("KUBE-SEP-SXIVWICOYRO3J4NJ")).isTrue();
         assertThat(ChainNames.isOurs("KUBE-PROXY-FIREWALL")).isTrue();
+        assertThat(ChainNames.isOurs("KUBE-IP-10.96.0.48/28")).isTrue();
+        assertThat(ChainNames.isOurs("KUBE-IP-fd00:10:96::/60")).isTrue();
+        assertThat(ChainNames.isOurs("KUBE-CIP-10.96.0.1/32-tcp")).isTrue();
+        assertThat(ChainNames.isOurs("KUBE-NP-tcp-30000-30015")).isTrue();
+        assertThat(ChainNames.isOurs("KUBE-IP-SXIVWICOYRO3J4NJ")).isTrue();
+        assertThat(ChainNames.isOurs("KUBE-IP-MASQ-AGENT")).isFalse();
+        assertThat(ChainNames.isOurs("KUBE-NP-CONTROLLER")).isFalse();
+        assertThat(ChainNames.isOurs("KUBE-SVC-MINE")).isFalse();
         assertThat(ChainNames.isOurs("KUBE-FIREWALL")).isFalse();
         assertThat(ChainNames.isOurs("KUBE-KUBELET-CANARY")).isFalse();
         assertThat(ChainNames.isOurs("KUBE-IPTABLES-HINT")).isFalse();

@@ -191,7 +191,7 @@ final class DriverKernelTest {
     private static Chain chain(String name, Rule rule) {
         return Chain.of(
                 Table.FILTER,
-                "KUBE-SVC-" + name.toUpperCase(Locale.ROOT),
+                "KUBE-SVC-" + (name.toUpperCase(Locale.ROOT) + "A".repeat(16)).substring(0, 16),
                 List.of(rule),
                 new Subject.Service(new ServiceName("shop", name)));
     }
