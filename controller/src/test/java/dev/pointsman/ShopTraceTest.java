@@ -395,6 +395,48 @@ final class ShopTraceTest {
     }
 
     @Test
+    void an_answer_that_gets_lost_has_a_reason() {
+        assertThat(
+                        run(
+                                "trace",
+                                "--node",
+                                "worker-1",
+                                "--rules",
+                                "src/test/resources/kube-proxy/shop.nftables.ipv4",
+                                "--from",
+                                "outside:10.244.2.9",
+                                "--to",
+                                "192.0.2.11:30443"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString())
+                .contains("the answer takes another way and is lost")
+                .contains("reason   ANSWER_LOST:")
+                .contains("object   Service shop/gateway:https");
+    }
+
+    @Test
+    void a_rule_that_is_missing_has_a_reason() throws IOException {
+        String file = rules("flush chain ip pointsman dispatch\n");
+        assertThat(
+                        run(
+                                "trace",
+                                "--node",
+                                "worker-1",
+                                "--rules",
+                                file,
+                                "--from",
+                                "10.244.1.10",
+                                "--to",
+                                "192.0.2.11:30080"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString())
+                .contains("reason   WRONG_RULE: no rule translates it")
+                .contains("object   Service shop/web:http");
+    }
+
+    @Test
     void a_pod_reaches_each_endpoint_with_its_exact_share() {
         assertThat(
                         run(
