@@ -76,14 +76,19 @@ public sealed interface Step {
     ///
     /// @param to gives one value for each of `parts`
     /// @param parts what is given; the rest stays. Nothing for a masquerade
-    record Translate(Kind kind, Operand to, List<Part> parts) implements Statement {
+    /// @param ports how a port is chosen that is not given
+    record Translate(Kind kind, Operand to, List<Part> parts, Ports ports) implements Statement {
         public Translate {
             parts = List.copyOf(parts);
         }
+    }
 
-        public static Translate masquerade() {
-            return new Translate(Kind.MASQUERADE, new Operand.Concatenation(List.of()), List.of());
-        }
+    enum Ports {
+        /// The one that was there, if it is free.
+        KEPT,
+        /// Another one, which the model does not follow: no rule of its time sees it but by the
+        /// status of the connection.
+        RANDOM
     }
 
     enum Kind {

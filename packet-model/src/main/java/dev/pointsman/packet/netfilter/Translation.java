@@ -53,7 +53,7 @@ final class Translation {
         int port = place < 0 ? oldPort : (int) values.get(place).number();
         return destination
                 ? toDestination(situation, tracked, address.get(), port)
-                : fromSource(situation, tracked, address.get(), port);
+                : fromSource(situation, tracked, address.get(), port, translate.ports());
     }
 
     private static Binding toDestination(
@@ -74,14 +74,20 @@ final class Translation {
     }
 
     private static Binding fromSource(
-            Situation situation, Tracking.Tracked tracked, IpAddress address, int port) {
+            Situation situation,
+            Tracking.Tracked tracked,
+            IpAddress address,
+            int port,
+            Step.Ports ports) {
         Packet packet = situation.packet().from(address, port);
         Connection connection = tracked.connection();
         Connection bound =
                 connection
                         .answeredAs(connection.reply().to(address, port))
                         .with(Connection.SOURCE_DECIDED);
-        if (!packet.equals(situation.packet())) {
+        boolean otherPort =
+                ports == Step.Ports.RANDOM && packet.transport() instanceof Transport.Ported;
+        if (otherPort || !packet.equals(situation.packet())) {
             bound = bound.with(Connection.SOURCE_TRANSLATED);
         }
         return new Bound(

@@ -49,8 +49,8 @@ final class NftTranslation {
         if (tokens.accept("to")) {
             target(kind);
         }
-        skipFlags();
-        needs.add(new Step.Translate(kind, new Operand.Concatenation(operands), parts));
+        Step.Ports ports = flags();
+        needs.add(new Step.Translate(kind, new Operand.Concatenation(operands), parts, ports));
         return needs;
     }
 
@@ -176,13 +176,15 @@ final class NftTranslation {
     }
 
     /// How the kernel picks a port, and whether it stays with an address of several.
-    private void skipFlags() {
+    private Step.Ports flags() {
+        Step.Ports ports = Step.Ports.KEPT;
         do {
-            if (!tokens.accept("random")
-                    && !tokens.accept("fully-random")
-                    && !tokens.accept("persistent")) {
-                return;
+            if (tokens.accept("random") || tokens.accept("fully-random")) {
+                ports = Step.Ports.RANDOM;
+            } else if (!tokens.accept("persistent")) {
+                return ports;
             }
         } while (tokens.accept(","));
+        return ports;
     }
 }

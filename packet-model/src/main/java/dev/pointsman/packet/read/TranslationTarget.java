@@ -15,6 +15,7 @@ final class TranslationTarget implements SavedPart {
     private final Family family;
     private final List<Operand> to = new ArrayList<>();
     private final List<Step.Part> parts = new ArrayList<>();
+    private Step.Ports ports = Step.Ports.KEPT;
 
     TranslationTarget(Step.Kind kind, Family family) {
         this.kind = kind;
@@ -31,7 +32,8 @@ final class TranslationTarget implements SavedPart {
                 target(line.next("an address"), line);
             }
             case "--to-ports", "--to-port" -> port(line.next("a port"), line);
-            case "--random", "--random-fully", "--persistent" -> {}
+            case "--random", "--random-fully" -> ports = Step.Ports.RANDOM;
+            case "--persistent" -> {}
             default -> {
                 return false;
             }
@@ -94,6 +96,6 @@ final class TranslationTarget implements SavedPart {
 
     @Override
     public List<Step> steps() {
-        return List.of(new Step.Translate(kind, new Operand.Concatenation(to), parts));
+        return List.of(new Step.Translate(kind, new Operand.Concatenation(to), parts, ports));
     }
 }

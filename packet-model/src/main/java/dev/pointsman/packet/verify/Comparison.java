@@ -24,7 +24,7 @@ record Comparison(List<Operand> key, SetReference in, Step.Sense sense) {
                 case Step.In(var operand, var sense, var set) -> add(operand, set, sense, all);
                 case Step.Choose(var operand, var map) -> add(operand, map, Step.Sense.IS, all);
                 case Step.Assign(_, var operand) -> within(operand, all);
-                case Step.Translate(_, var to, _) -> within(to, all);
+                case Step.Translate(_, var to, _, _) -> within(to, all);
                 case Step.AnyBit(var operand, _, _) -> within(operand, all);
                 case Step.Update(_, _, var key, var value, _) -> {
                     within(key, all);

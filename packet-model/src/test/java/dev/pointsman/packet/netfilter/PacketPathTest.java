@@ -102,6 +102,25 @@ final class PacketPathTest {
                 .hasMessage("the node has no interface eth9");
     }
 
+    /// Found by IptablesAgreementTest: what the node sends to itself keeps its address, and is
+    /// translated all the same when its port is drawn (nf_nat_setup_info).
+    @ParameterizedTest
+    @CsvSource({"masquerade, true", "masquerade random, false", "masquerade fully-random, false"})
+    void a_port_that_is_drawn_makes_a_translation(String statement, boolean received) {
+        Path path =
+                only(
+                        follow(
+                                """
+                                table ip t {
+                                  chain post { type nat hook postrouting priority 100; %s; }
+                                  chain in { type filter hook input priority 0; ct status snat drop; }
+                                }
+                                """
+                                        .formatted(statement),
+                                udp(HOST, HOST, 80)));
+        assertThat(path.fate() instanceof Fate.Received).isEqualTo(received);
+    }
+
     @Test
     void a_first_packet_is_translated_and_its_answer_back() {
         Path path = only(follow(NAT, udp(CLIENT, SERVICE, 80)));

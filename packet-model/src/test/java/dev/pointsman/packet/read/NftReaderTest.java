@@ -375,6 +375,7 @@ final class NftReaderTest {
                                                                                 1,
                                                                                 0,
                                                                                 0))))),
-                                List.of(Step.Part.ADDRESS)));
+                                List.of(Step.Part.ADDRESS),
+                                Step.Ports.KEPT));
     }
 }

@@ -119,13 +119,13 @@ public final class Mutants {
                     operands(value).stream()
                             .map(v -> new Changed("other operand", new Step.Assign(mark, v)))
                             .toList();
-            case Step.Translate(var kind, var to, var parts) ->
+            case Step.Translate(var kind, var to, var parts, var ports) ->
                     operands(to).stream()
                             .map(
                                     t ->
                                             new Changed(
                                                     "other operand",
-                                                    new Step.Translate(kind, t, parts)))
+                                                    new Step.Translate(kind, t, parts, ports)))
                             .toList();
             case Step.Update(var set, var change, var key, var value, long timeout) ->
                     List.of(
