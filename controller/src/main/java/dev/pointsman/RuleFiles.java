@@ -21,7 +21,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -51,6 +51,8 @@ final class RuleFiles {
             paramLabel = "CHAIN=opaque",
             description = "Take a chain that is not understood for one that changes no packet.")
     List<String> assumptions = new ArrayList<>();
+
+    private final Map<Path, String> texts = new HashMap<>();
 
     /// Where the rules come from, for people.
     String origin(Mode mode) {
@@ -103,7 +105,7 @@ final class RuleFiles {
     }
 
     Ruleset read(Mode mode, RuleGraph graph) {
-        Ruleset rules = files.isEmpty() ? rendered(mode, graph) : dumped(files, graph.family());
+        Ruleset rules = files.isEmpty() ? rendered(mode, graph) : dumped(graph.family());
         for (String assumption : assumptions) {
             rules = assuming(rules, assumption);
         }
@@ -123,26 +125,19 @@ final class RuleFiles {
     }
 
     /// The rules in `files` that `family` meets.
-    private static Ruleset dumped(List<Path> files, Family family) {
-        Map<Path, String> texts = new LinkedHashMap<>();
-        files.forEach(file -> texts.put(file, text(file)));
+    private Ruleset dumped(Family family) {
         SortedMap<String, Ipsets.Ipset> sets = new TreeMap<>();
-        texts.forEach(
-                (file, text) -> {
-                    if (Dump.of(text) == Dump.IPSET) {
-                        sets.putAll(ipsets(file, text).sets());
-                    }
-                });
+        for (Path file : files) {
+            if (Dump.of(text(file)) == Dump.IPSET) {
+                sets.putAll(ipsets(file, text(file)).sets());
+            }
+        }
         Ruleset rules = new Ruleset(List.of(), List.of());
-        for (Map.Entry<Path, String> each : texts.entrySet()) {
+        for (Path file : files) {
+            String text = text(file);
             rules =
                     rules.and(
-                            parsed(
-                                    each.getKey().toString(),
-                                    Dump.of(each.getValue()),
-                                    each.getValue(),
-                                    family,
-                                    new Ipsets(sets)));
+                            parsed(file.toString(), Dump.of(text), text, family, new Ipsets(sets)));
         }
         return rules;
     }
@@ -168,7 +163,12 @@ final class RuleFiles {
         }
     }
 
-    private static String text(Path file) {
+    /// Each file is read once, however often it is asked for: dumps of large nodes are large.
+    private String text(Path file) {
+        return texts.computeIfAbsent(file, RuleFiles::contents);
+    }
+
+    private static String contents(Path file) {
         try {
             String text = Files.readString(file);
             return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;

@@ -1,6 +1,7 @@
 package dev.pointsman.iptables;
 
 import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.Golden;
 import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceState;

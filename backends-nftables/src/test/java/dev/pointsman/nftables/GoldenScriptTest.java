@@ -8,6 +8,7 @@ import static dev.pointsman.nftables.Town.Trait.STICKY;
 
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
+import dev.pointsman.graph.Golden;
 import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceName;

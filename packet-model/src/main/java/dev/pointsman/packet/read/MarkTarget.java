@@ -3,50 +3,22 @@ package dev.pointsman.packet.read;
 import dev.pointsman.packet.netfilter.Operand;
 import dev.pointsman.packet.netfilter.Step;
 import dev.pointsman.packet.netfilter.Step.Sense;
-import dev.pointsman.packet.netfilter.Value;
 import java.util.List;
+import java.util.Optional;
 
-/// `-j MARK`: each form clears some bits and turns others over (xt_mark.c, libxt_MARK.c).
+/// `-j MARK` (xt_mark.c, libxt_MARK.c).
 final class MarkTarget implements SavedPart {
-    private long mask = MarkMask.ALL;
-    private long value;
+    private MarkChange change = new MarkChange(MarkMask.ALL, 0);
 
     @Override
     public boolean takes(String option, Sense sense, SavedLine line) {
-        switch (option) {
-            case "--set-xmark" -> {
-                MarkMask mark = MarkMask.of(line);
-                set(mark.mask(), mark.value());
-            }
-            case "--set-mark" -> {
-                MarkMask mark = MarkMask.of(line);
-                set(mark.mask() | mark.value(), mark.value());
-            }
-            case "--and-mark" -> set(~line.number(MarkMask.ALL), 0);
-            case "--or-mark" -> {
-                long bits = line.number(MarkMask.ALL);
-                set(bits, bits);
-            }
-            case "--xor-mark" -> set(0, line.number(MarkMask.ALL));
-            default -> {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void set(long cleared, long turned) {
-        mask = cleared & MarkMask.ALL;
-        value = turned;
+        Optional<MarkChange> said = MarkChange.of(option, line);
+        said.ifPresent(other -> change = other);
+        return said.isPresent();
     }
 
     @Override
     public List<Step> steps() {
-        return List.of(new Step.Assign(Step.Mark.PACKET, changed(Operand.Field.MARK, mask, value)));
-    }
-
-    static Operand changed(Operand mark, long cleared, long turned) {
-        return new Operand.Masked(
-                mark, new Value.Bits(0, ~cleared & MarkMask.ALL), new Value.Bits(0, turned));
+        return List.of(new Step.Assign(Step.Mark.PACKET, change.of(Operand.Field.MARK)));
     }
 }

@@ -1,4 +1,4 @@
-package dev.pointsman.nftables;
+package dev.pointsman.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,14 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Compares rendered text with a file under `src/test/golden`; `-Dgolden=update` writes the file
-/// instead.
-final class Golden {
+/// Compares rendered text with a file under `src/test/golden` of the module that is tested;
+/// `-Dgolden=update` writes the file instead.
+public final class Golden {
     private static final Path FOLDER = Path.of("src", "test", "golden");
 
     private Golden() {}
 
-    static void check(String name, String text) {
+    public static void check(String name, String text) {
         Path file = FOLDER.resolve(name);
         try {
             if ("update".equals(System.getProperty("golden"))) {
