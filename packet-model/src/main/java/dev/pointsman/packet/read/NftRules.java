@@ -219,6 +219,9 @@ final class NftRules {
             return List.of(new Step.Assign(mark, Operand.Constant.of(number)));
         }
         Typed value = expressions.expression(NftType.MARK);
+        if (value.type() == NftType.INTERFACE) {
+            throw new NotUnderstood("a name for a mark");
+        }
         List<Step> steps = new ArrayList<>(value.needs());
         steps.add(new Step.Assign(mark, value.operand()));
         return steps;
@@ -259,8 +262,13 @@ final class NftRules {
         };
     }
 
+    /// Numbers have an order that nft and the model agree about; names have none.
     private Value bound(Typed left) {
-        return left.type().value(tokens.word("a constant"));
+        Value bound = left.type().value(tokens.word("a constant"));
+        if (bound instanceof Value.Name name) {
+            throw new NotUnderstood("an order of names, at " + name);
+        }
+        return bound;
     }
 
     private static Step order(Typed left, Sense sense, Value low, Value high) {

@@ -176,6 +176,10 @@ final class NftReaderTest {
                 "ip saddr 10.0.0.1 meta skuid 0 drop ~ meta skuid 0 drop",
                 "iifname { \"\"-\"\" } drop ~ iifname { \"\"-\"\" } drop",
                 "iif 2 drop ~ iif 2 drop",
+                "meta mark set iifname ~ meta mark set iifname",
+                "ct mark set ip saddr . iifname ~ ct mark set ip saddr . iifname",
+                "iifname < \"lo\" drop ~ iifname < \"lo\" drop",
+                "iifname > \"lo\" drop ~ iifname > \"lo\" drop",
                 "numgen random mod 100000 < 5 drop ~ numgen random mod 100000 < 5 drop",
                 "ip daddr 10.0.0.1 dnat to 10.0.0.1:80-90 ~ dnat to 10.0.0.1:80-90",
             })
