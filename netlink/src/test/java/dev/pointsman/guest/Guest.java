@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// The guest as seen from here, started by the first test that needs it. What it shall run and what
+/// A guest as seen from here, started by the first test that needs it. What it shall run and what
 /// became of it are files of a folder that both sides can write ([Errands]).
 final class Guest implements AutoCloseable {
     /// Ends the guest although this JVM lives: far more than a module may take.
@@ -31,7 +31,12 @@ final class Guest implements AutoCloseable {
 
     private record Running(Process process, Errands errands) {}
 
+    private final int number;
     private Optional<Running> running = Optional.empty();
+
+    Guest(int number) {
+        this.number = number;
+    }
 
     /// Why there is no guest on this machine, if so.
     static Optional<String> obstacle() {
@@ -75,9 +80,9 @@ final class Guest implements AutoCloseable {
     ///
     /// @param id the one it has on both sides
     /// @param name for people
-    synchronized Verdict run(String id, String name, Duration limit) throws Exception {
+    Verdict run(String id, String name, Duration limit) throws Exception {
         Running guest = started();
-        System.out.println("in the guest: " + name);
+        System.out.println("in guest " + number + ": " + name);
         Path answer = guest.errands().ask(id, limit);
         try {
             await(guest, answer, limit.plus(FOR_LAST_WORDS), name);
@@ -102,7 +107,7 @@ final class Guest implements AutoCloseable {
         return running.get();
     }
 
-    private static Running start() throws IOException {
+    private Running start() throws IOException {
         Path folder =
                 Files.createTempDirectory(Files.createDirectories(Path.of("target")), "guest")
                         .toRealPath();
@@ -164,15 +169,15 @@ final class Guest implements AutoCloseable {
         return command;
     }
 
-    private static void show(Process process) {
+    private void show(Process process) {
         try (BufferedReader out =
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
-                System.out.println("guest: " + line);
+                System.out.println("guest " + number + ": " + line);
             }
         } catch (IOException e) {
-            System.out.println("guest: no more of its output: " + e.getMessage());
+            System.out.println("guest " + number + ": no more of its output: " + e.getMessage());
         }
     }
 

@@ -126,7 +126,7 @@ final class GuestExtension implements ExecutionCondition, InvocationInterceptor 
         invocation.skip();
         context.getRoot()
                 .getStore(NAMESPACE)
-                .getOrComputeIfAbsent(Guest.class, _ -> new Guest(), Guest.class)
+                .getOrComputeIfAbsent(Guests.class, _ -> new Guests(), Guests.class)
                 .run(context.getUniqueId(), context.getDisplayName(), limit(context))
                 .repeat();
     }

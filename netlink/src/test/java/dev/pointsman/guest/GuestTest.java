@@ -16,6 +16,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// well. Everything may be read there that can be read here, and nothing written outside of `/tmp`
 /// and `/run`, which go with the guest. What a test prints appears here.
 ///
+/// Two guests run at the same time what is marked as `@Execution(ExecutionMode.CONCURRENT)`: a test
+/// factory whose tests take long, not the class, which would run beside all other classes then.
+///
 /// Where no guest can be had these tests are skipped, and say so on standard output. `-Dguest=here`
 /// runs them without one, for those whose own kernel has IPVS.
 @Tag("guest")
