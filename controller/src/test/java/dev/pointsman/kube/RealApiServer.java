@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -20,7 +22,11 @@ import java.util.concurrent.TimeUnit;
 /// `perf/peers/kube-peers build` prints them.
 public final class RealApiServer implements AutoCloseable {
     private static final String TOKEN = "for-tests-only";
-    private static final int ATTEMPTS = 240;
+
+    /// Under emulation it takes two minutes.
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
+
+    private static final int LOOK_MILLIS = 250;
 
     private final Path folder;
     private final int port = freePort();
@@ -116,10 +122,12 @@ public final class RealApiServer implements AutoCloseable {
 
     private void awaitReady() throws Exception {
         try (ApiServer server = ApiServer.of(kubeconfig(port, "insecure-skip-tls-verify: true"))) {
-            for (int i = 0; i < ATTEMPTS && !ready(server); i++) {
-                if (processes.getLast().waitFor(250, TimeUnit.MILLISECONDS)) {
+            Instant deadline = Instant.now().plus(PATIENCE);
+            while (!ready(server)) {
+                if (processes.getLast().waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                        || Instant.now().isAfter(deadline)) {
                     throw new IllegalStateException(
-                            "kube-apiserver ended; see "
+                            "kube-apiserver did not come up; see "
                                     + Files.readString(folder.resolve("kube-apiserver.log")));
                 }
             }
@@ -154,7 +162,7 @@ public final class RealApiServer implements AutoCloseable {
         // The API server first: without its etcd it would not end.
         for (Process process : processes.reversed()) {
             process.destroy();
-            process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+            process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
         }
     }
 }

@@ -85,6 +85,7 @@ record Beacon(List<IpAddress> addresses) {
                 };
         return dump.contains(target)
                 && (dump.contains(". tcp . " + number + " : goto")
-                        || dump.contains("--dport " + number + " "));
+                        || dump.contains("--dport " + number + " ")
+                        || dump.contains(":" + number + " -r " + target + " "));
     }
 }

@@ -30,10 +30,10 @@ final class ClusterFeed implements AutoCloseable {
     private final SequencedMap<String, HasMetadata> held = new LinkedHashMap<>();
 
     ClusterFeed(Path kubeconfig) {
-        client =
-                new KubernetesClientBuilder()
-                        .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
-                        .build();
+        Config config = Config.fromKubeconfig(kubeconfig.toFile());
+        config.setConnectionTimeout(PATIENCE_SECONDS * 1000);
+        config.setRequestTimeout(PATIENCE_SECONDS * 1000);
+        client = new KubernetesClientBuilder().withConfig(config).build();
     }
 
     /// Takes the API server's own Service, which no scenario knows of, out of kube-proxy's sight. A

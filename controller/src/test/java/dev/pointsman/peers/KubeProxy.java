@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -17,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 final class KubeProxy implements AutoCloseable {
     static final String PROGRAM = "POINTSMAN_KUBE_PROXY";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int LOOK_MILLIS = 20;
+    private static final Path SYSTEM_PROGRAMS = Path.of("/usr/sbin");
     private static final int STARTS = 5;
 
     /// What kube-proxy reads when it starts, and never again.
@@ -46,13 +48,35 @@ final class KubeProxy implements AutoCloseable {
                                 start.node().name(),
                                 peers.kubeconfig(relay.port()).toString());
         Path config = Files.createTempFile(peers.folder(), "kube-proxy", ".yaml");
-        process =
+        ProcessBuilder builder =
                 new ProcessBuilder(
                                 String.valueOf(System.getenv(PROGRAM)),
+                                // So that it says when a sync ends.
+                                "-v=4",
                                 "--config=" + Files.writeString(config, configuration))
                         .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
+                        .redirectOutput(log.toFile());
+        if (start.mode() == ProxyMode.IPVS) {
+            builder.environment().put("PATH", programs(peers.folder(), start.families()));
+        }
+        process = builder.start();
+    }
+
+    /// A folder with the programs that mode ipvs runs a hundred times in a sync, which takes
+    /// seconds in the guest: the faster iptables, and none for a family that the node does not
+    /// have.
+    private static String programs(Path folder, Set<Family> families) throws IOException {
+        Path programs = Files.createTempDirectory(folder, "programs");
+        Files.createSymbolicLink(programs.resolve("ipset"), SYSTEM_PROGRAMS.resolve("ipset"));
+        for (Family family : families) {
+            String iptables = family == Family.IPV4 ? "iptables" : "ip6tables";
+            for (String each : List.of("", "-save", "-restore")) {
+                Files.createSymbolicLink(
+                        programs.resolve(iptables + each),
+                        SYSTEM_PROGRAMS.resolve(iptables + "-legacy" + each));
+            }
+        }
+        return programs.toString();
     }
 
     /// Starts one, and returns when it has written everything before the beacon with this number.
@@ -94,7 +118,8 @@ final class KubeProxy implements AutoCloseable {
 
     private boolean isWritten(int number) throws Exception {
         for (Family family : start.families()) {
-            if (!beacon.isIn(start.mode().dump(family), family, number)) {
+            if (!beacon.isIn(start.mode().dump(family), family, number)
+                    || !start.mode().isSettled(family, log())) {
                 return false;
             }
         }

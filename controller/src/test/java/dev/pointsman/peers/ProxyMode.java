@@ -16,14 +16,26 @@ import java.util.stream.Collectors;
 /// A mode of kube-proxy: its defaults, and how its rules are printed and read.
 enum ProxyMode {
     NFTABLES,
-    IPTABLES;
+    IPTABLES,
+    IPVS;
 
     private static final IpAddress LOOPBACK = IpAddress.parse("127.0.0.1");
+    private static final String SYNC_BEGINS = "Syncing ipvs proxier rules";
+    private static final String SYNC_ENDS = "syncProxyRules complete";
 
     private Settings defaults() {
         return switch (this) {
             case NFTABLES -> Settings.nftablesDefaults();
             case IPTABLES -> Settings.iptablesDefaults();
+            case IPVS ->
+                    new Settings(
+                            Settings.iptablesDefaults().detectLocal(),
+                            Settings.iptablesDefaults().masqueradeBit(),
+                            Settings.iptablesDefaults().masquerade(),
+                            List.of(new Settings.NodePortRange.All()),
+                            Settings.ClusterIpGuard.ON,
+                            Settings.iptablesDefaults().externalIps(),
+                            List.of());
         };
     }
 
@@ -77,7 +89,28 @@ enum ProxyMode {
                             new String[] {
                                 family == Family.IPV4 ? "iptables-save" : "ip6tables-save"
                             };
+                    case IPVS -> new String[] {"ipvsadm-save", "-n"};
                 });
+    }
+
+    /// Whether all is written of the sync that wrote what was seen before `log` was read.
+    boolean isSettled(Family family, String log) {
+        return switch (this) {
+            // One transaction holds everything.
+            case NFTABLES, IPTABLES -> true;
+            // Virtual servers come first, one by one; then sets, rules, and what goes.
+            case IPVS -> {
+                List<String> lines =
+                        log.lines()
+                                .filter(
+                                        line ->
+                                                line.contains("\"" + family.title() + "\"")
+                                                        && (line.contains(SYNC_BEGINS)
+                                                                || line.contains(SYNC_ENDS)))
+                                .toList();
+                yield !lines.isEmpty() && lines.getLast().contains(SYNC_ENDS);
+            }
+        };
     }
 
     /// Whether the rules of `families` hold what was read of the ServiceCIDRs, where they should.
@@ -94,24 +127,32 @@ enum ProxyMode {
         return switch (this) {
             case NFTABLES -> NftReader.read(dump);
             case IPTABLES -> IptablesSaveReader.read(dump, family);
+            case IPVS -> throw new IllegalStateException("rules of IPVS are not read");
         };
     }
 
     /// The text of a KubeProxyConfiguration that asks for `settings`, but for the service ranges,
     /// which come from the cluster.
     String configuration(Settings settings, String node, String kubeconfig) {
-        String common =
-                "minSyncPeriod: 10ms, masqueradeBit: %d, masqueradeAll: %s"
+        String masquerade =
+                "masqueradeBit: %d, masqueradeAll: %s"
                         .formatted(
                                 settings.masqueradeBit(),
                                 settings.masquerade() == Settings.MasqueradeScope.ALL);
+        String own =
+                switch (this) {
+                    case NFTABLES, IPTABLES ->
+                            "%s: {minSyncPeriod: 10ms, %s}".formatted(title(), masquerade);
+                    case IPVS ->
+                            "ipvs: {minSyncPeriod: 10ms}\niptables: {%s}".formatted(masquerade);
+                };
         return """
                apiVersion: kubeproxy.config.k8s.io/v1alpha1
                kind: KubeProxyConfiguration
                clientConnection: {kubeconfig: "%s"}
                hostnameOverride: "%s"
                mode: %s
-               %s: {%s}
+               %s
                %s
                nodePortAddresses: [%s]
                featureGates: {AllowServiceExternalIPs: %s}
@@ -124,8 +165,7 @@ enum ProxyMode {
                         kubeconfig,
                         node,
                         title(),
-                        title(),
-                        common,
+                        own,
                         detection(settings.detectLocal()),
                         nodePorts(settings),
                         settings.externalIps() == Settings.ExternalIps.ALLOWED);

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 
 /// Plays scenarios with real packets through a real kernel that a backend programs.
 public final class KernelScenarios {
@@ -53,20 +55,41 @@ public final class KernelScenarios {
         }
     }
 
+    /// A test for each scenario, of the same kind as [#playAll(List, Supplier)]: where each takes
+    /// seconds, people want to see them pass.
+    public static Stream<DynamicTest> each(
+            List<Scenario> scenarios, Supplier<Programmer> programmers) {
+        return scenarios.stream()
+                .map(
+                        scenario ->
+                                DynamicTest.dynamicTest(
+                                        scenario.file(),
+                                        () -> playAll(List.of(scenario), programmers)));
+    }
+
+    /// As [#each(List, Supplier)], programmed by dataplanes.
+    public static Stream<DynamicTest> each(
+            List<Scenario> scenarios, Function<Family, Dataplane> dataplanes) {
+        return each(scenarios, () -> new DataplaneProgrammer(dataplanes));
+    }
+
     private static List<String> failures(Scenario scenario, Programmer programmer) {
         try {
-            return misses(scenario, programmer).stream().map(Miss::toString).toList();
+            return misses(scenario, programmer, LostSyns.NOTICED).stream()
+                    .map(Miss::toString)
+                    .toList();
         } catch (Exception | AssertionError e) {
             return List.of(scenario.file() + ": " + e);
         }
     }
 
     /// What does not end as `scenario` says.
-    public static List<Miss> misses(Scenario scenario, Programmer programmer) throws Exception {
+    public static List<Miss> misses(Scenario scenario, Programmer programmer, LostSyns lostSyns)
+            throws Exception {
         try (KernelWorld world = KernelWorld.build(AddressPlan.of(scenario))) {
             List<Miss> misses;
             try {
-                misses = perform(scenario, world, programmer);
+                misses = perform(scenario, world, programmer, lostSyns);
             } catch (Exception | AssertionError e) {
                 try {
                     remove(world, programmer);
@@ -80,10 +103,11 @@ public final class KernelScenarios {
         }
     }
 
-    private static List<Miss> perform(Scenario scenario, KernelWorld world, Programmer programmer)
+    private static List<Miss> perform(
+            Scenario scenario, KernelWorld world, Programmer programmer, LostSyns lostSyns)
             throws Exception {
         List<Miss> misses = new ArrayList<>();
-        Performance performance = new Performance(scenario.file(), world);
+        Performance performance = new Performance(scenario.file(), world, lostSyns);
         for (Sync sync : scenario.syncs(Arrival.AS_WRITTEN)) {
             world.node()
                     .call(

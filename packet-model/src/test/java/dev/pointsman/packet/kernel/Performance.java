@@ -21,8 +21,6 @@ import java.util.concurrent.Future;
 
 /// The flows of one scenario in one world, sync by sync.
 final class Performance {
-    // Below the second after which a lost SYN would be sent again.
-    private static final Duration FOR_AN_ANSWER = Duration.ofMillis(900);
     // A refusal of the first SYN that comes back before connect(2) lets go of the socket is not
     // noticed by IPv6; that of the second SYN is.
     private static final Duration FOR_A_REFUSAL = Duration.ofMillis(2500);
@@ -32,11 +30,13 @@ final class Performance {
 
     private final String file;
     private final KernelWorld world;
+    private final LostSyns lostSyns;
     private final AffinityMemory memory = new AffinityMemory();
 
-    Performance(String file, KernelWorld world) {
+    Performance(String file, KernelWorld world, LostSyns lostSyns) {
         this.file = file;
         this.world = world;
+        this.lostSyns = lostSyns;
     }
 
     /// What is not as expected after `sync`.
@@ -120,9 +120,9 @@ final class Performance {
         return List.of();
     }
 
-    private static Duration patience(Expectation.Ends expected) {
+    private Duration patience(Expectation.Ends expected) {
         return switch (expected.outcomes().first()) {
-            case Outcome.Delivered _ -> FOR_AN_ANSWER;
+            case Outcome.Delivered _ -> lostSyns.forAnAnswer();
             case Outcome.Rejected _ -> FOR_A_REFUSAL;
             case Outcome.Dropped _, Outcome.Untouched _ -> FOR_SILENCE;
         };

@@ -1,0 +1,55 @@
+package dev.pointsman.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pointsman.guest.GuestTest;
+import dev.pointsman.packet.scenario.Scenario;
+import dev.pointsman.packet.scenario.Scenarios;
+import java.nio.file.Files;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/// As [KubeProxyScenarioTest], for the mode that few kernels of build machines can run. `verify`
+/// has no part in it.
+@Tag("peers")
+@GuestTest(minutes = 15)
+@EnabledIfEnvironmentVariable(
+        named = KubeProxy.PROGRAM,
+        matches = ".+",
+        disabledReason = "build kube-proxy with perf/peers/kube-peers build")
+final class KubeProxyGuestTest {
+    /// One for all scenarios: it takes minutes to start, and goes with the guest.
+    private static final class Running {
+        private static final Peers PEERS = start();
+
+        private static Peers start() {
+            try {
+                Peers peers =
+                        Peers.start(Files.createTempDirectory("peers"), Comparison.SERVICE_RANGES);
+                Runtime.getRuntime().addShutdownHook(new Thread(peers::close));
+                peers.feed().hideOwnService();
+                return peers;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private final Comparison comparison = new Comparison();
+
+    @TestFactory
+    @Execution(ExecutionMode.CONCURRENT)
+    Stream<DynamicTest> the_ipvs_mode_does_what_scenarios_say() {
+        return Scenarios.all().stream()
+                .map(each -> DynamicTest.dynamicTest(each.file(), () -> compare(each)));
+    }
+
+    private void compare(Scenario scenario) throws Exception {
+        assertThat(comparison.complaints(Running.PEERS, ProxyMode.IPVS, scenario)).isEmpty();
+    }
+}
