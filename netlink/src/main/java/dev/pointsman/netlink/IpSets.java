@@ -39,6 +39,7 @@ final class IpSets {
     /// Inside of DATA. The kernel wants to see NLA_F_NET_BYTEORDER on numbers and IPv4 addresses.
     static final int ADDRESS = 1;
 
+    static final int PREFIX = 3;
     static final int PORT = 4;
     static final int LAST_PORT = 5;
     static final int TIMEOUT = 6;
@@ -114,7 +115,12 @@ final class IpSets {
                         case 1 -> "the range is too large (IPSET_ERR_BITMAP_RANGE_SIZE)";
                         default -> "";
                     };
-            case HASH_IP, HASH_IP_PORT, HASH_IP_PORT_IP, HASH_IP_PORT_NET ->
+            case HASH_IP,
+                    HASH_IP_PORT,
+                    HASH_IP_PORT_IP,
+                    HASH_IP_PORT_NET,
+                    HASH_NET_PORT,
+                    HASH_NET_NET ->
                     switch (number) {
                         case 0 -> "the set is full: it has maxelem entries (IPSET_ERR_HASH_FULL)";
                         case 1 -> "the entry is empty (IPSET_ERR_HASH_ELEM)";

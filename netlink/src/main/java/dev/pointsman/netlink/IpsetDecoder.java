@@ -77,13 +77,15 @@ final class IpsetDecoder {
         int port = 0;
         int protocol = 0;
         int prefixLength = 0;
+        int secondPrefixLength = 0;
         while (in.next()) {
             switch (in.type()) {
                 case IpSets.ADDRESS -> first = address(in.nested());
                 case IpSets.SECOND_ADDRESS -> second = address(in.nested());
                 case IpSets.PORT -> port = in.u16();
                 case IpSets.IP_PROTOCOL -> protocol = in.u8();
-                case IpSets.SECOND_PREFIX -> prefixLength = in.u8();
+                case IpSets.PREFIX -> prefixLength = in.u8();
+                case IpSets.SECOND_PREFIX -> secondPrefixLength = in.u8();
                 case IpSets.DATA_FLAGS -> {
                     if (in.u32() != 0) {
                         return Optional.empty();
@@ -108,7 +110,16 @@ final class IpsetDecoder {
                                         new IpsetMember.AddressPort(
                                                 needed(first, type), protocol, port),
                                         needed(second, type),
-                                        prefixLength);
+                                        secondPrefixLength);
+                        case HASH_NET_PORT ->
+                                new IpsetMember.NetworkPort(
+                                        needed(first, type), prefixLength, protocol, port);
+                        case HASH_NET_NET ->
+                                new IpsetMember.NetworkPair(
+                                        needed(first, type),
+                                        prefixLength,
+                                        needed(second, type),
+                                        secondPrefixLength);
                         case BITMAP_PORT -> new IpsetMember.Port(port);
                     });
         } catch (IllegalArgumentException e) {
@@ -220,7 +231,9 @@ final class IpsetDecoder {
                                         case HASH_IP,
                                                 HASH_IP_PORT,
                                                 HASH_IP_PORT_IP,
-                                                HASH_IP_PORT_NET ->
+                                                HASH_IP_PORT_NET,
+                                                HASH_NET_PORT,
+                                                HASH_NET_NET ->
                                                 new IpsetDefinition.Hash(
                                                         name,
                                                         known,

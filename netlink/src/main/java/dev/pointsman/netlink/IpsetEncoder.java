@@ -67,6 +67,18 @@ final class IpsetEncoder {
                 address(IpSets.SECOND_ADDRESS, network);
                 out.u8(IpSets.SECOND_PREFIX, prefixLength);
             }
+            case IpsetMember.NetworkPort(var network, var prefixLength, var protocol, var port) -> {
+                address(IpSets.ADDRESS, network);
+                out.u8(IpSets.PREFIX, prefixLength);
+                out.u16(IpSets.PORT | IpSets.NETWORK_ORDER, port);
+                out.u8(IpSets.IP_PROTOCOL, protocol);
+            }
+            case IpsetMember.NetworkPair(var one, var length, var other, var otherLength) -> {
+                address(IpSets.ADDRESS, one);
+                out.u8(IpSets.PREFIX, length);
+                address(IpSets.SECOND_ADDRESS, other);
+                out.u8(IpSets.SECOND_PREFIX, otherLength);
+            }
             case IpsetMember.Port(var port) -> out.u16(IpSets.PORT | IpSets.NETWORK_ORDER, port);
         }
         if (line > 0) {

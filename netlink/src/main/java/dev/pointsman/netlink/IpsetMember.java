@@ -65,16 +65,7 @@ public sealed interface IpsetMember {
     record AddressPortNetwork(AddressPort first, InetAddress network, int prefixLength)
             implements IpsetMember {
         public AddressPortNetwork {
-            IpFamily family = IpFamily.of(network);
-            if (prefixLength < 1 || prefixLength > family.bits()) {
-                throw new IllegalArgumentException(
-                        "a prefix of " + prefixLength + " bits of " + network.getHostAddress());
-            }
-            byte[] bytes = network.getAddress();
-            for (int bit = prefixLength; bit < family.bits(); bit++) {
-                bytes[bit / 8] &= (byte) ~(0x80 >> bit % 8);
-            }
-            network = family.address(bytes);
+            network = masked(network, prefixLength);
         }
 
         @Override
@@ -86,6 +77,75 @@ public sealed interface IpsetMember {
         public String text() {
             return first.text() + "," + network.getHostAddress() + "/" + prefixLength;
         }
+    }
+
+    /// Of [IpsetType#HASH_NET_PORT].
+    ///
+    /// @param network the bits after the prefix are cleared
+    /// @param prefixLength at least 1
+    record NetworkPort(InetAddress network, int prefixLength, int protocol, int port)
+            implements IpsetMember {
+        public NetworkPort {
+            network = masked(network, prefixLength);
+            IpvsService.checkPort(port);
+        }
+
+        @Override
+        public IpsetType type() {
+            return IpsetType.HASH_NET_PORT;
+        }
+
+        @Override
+        public String text() {
+            return network.getHostAddress()
+                    + "/"
+                    + prefixLength
+                    + ","
+                    + IpvsService.protocolName(protocol)
+                    + ":"
+                    + port;
+        }
+    }
+
+    /// Of [IpsetType#HASH_NET_NET].
+    ///
+    /// @param length of the prefix of `one`, at least 1
+    record NetworkPair(InetAddress one, int length, InetAddress other, int otherLength)
+            implements IpsetMember {
+        public NetworkPair {
+            one = masked(one, length);
+            other = masked(other, otherLength);
+        }
+
+        @Override
+        public IpsetType type() {
+            return IpsetType.HASH_NET_NET;
+        }
+
+        @Override
+        public String text() {
+            return one.getHostAddress()
+                    + "/"
+                    + length
+                    + ","
+                    + other.getHostAddress()
+                    + "/"
+                    + otherLength;
+        }
+    }
+
+    /// The network of an address, whose bits after the prefix are cleared.
+    private static InetAddress masked(InetAddress network, int prefixLength) {
+        IpFamily family = IpFamily.of(network);
+        if (prefixLength < 1 || prefixLength > family.bits()) {
+            throw new IllegalArgumentException(
+                    "a prefix of " + prefixLength + " bits of " + network.getHostAddress());
+        }
+        byte[] bytes = network.getAddress();
+        for (int bit = prefixLength; bit < family.bits(); bit++) {
+            bytes[bit / 8] &= (byte) ~(0x80 >> bit % 8);
+        }
+        return family.address(bytes);
     }
 
     /// Of [IpsetType#BITMAP_PORT].

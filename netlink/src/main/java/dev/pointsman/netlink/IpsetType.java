@@ -12,6 +12,10 @@ public enum IpsetType {
     HASH_IP_PORT_IP("hash:ip,port,ip", 5),
     /// Addresses with protocol and port, and a network.
     HASH_IP_PORT_NET("hash:ip,port,net", 7),
+    /// Networks with protocol and port.
+    HASH_NET_PORT("hash:net,port", 7),
+    /// Pairs of networks.
+    HASH_NET_NET("hash:net,net", 2),
     /// Ports.
     BITMAP_PORT("bitmap:port", 3);
 
