@@ -29,7 +29,7 @@ final class Difference {
             }
             difference.coming.add(new Operation.CreateDevice());
         }
-        // A set and a device take what they hold with them.
+        // A set takes what it holds with it.
         boolean draining = after.programmed();
         if (draining) {
             for (ServiceSet set : ServiceSet.values()) {
@@ -55,9 +55,7 @@ final class Difference {
                                 kept.add(key.address());
                             }
                         });
-        if (draining) {
-            difference.addresses(before.addresses(), after.addresses(), kept);
-        }
+        difference.addresses(before.addresses(), after.addresses(), kept);
         List<Restore> restores =
                 dev.pointsman.iptables.Difference.between(before.chains(), after.chains());
         difference.end(before.programmed() && !after.programmed());

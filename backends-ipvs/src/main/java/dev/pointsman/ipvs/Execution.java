@@ -284,7 +284,17 @@ final class Execution {
         }
         send(requests, all -> sockets.links().commit(all));
         if (operations.stream().anyMatch(Operation.DeleteDevice.class::isInstance)) {
-            device.ifPresent(sockets.links()::deleteLink);
+            device.ifPresent(this::deleteIfEmpty);
+        }
+    }
+
+    /// IPv6 gives every interface a link-local address of its own.
+    private void deleteIfEmpty(int device) {
+        boolean isUsed =
+                sockets.links().addresses(device).stream()
+                        .anyMatch(address -> address.scope() != LinkAddress.SCOPE_LINK);
+        if (!isUsed) {
+            sockets.links().deleteLink(device);
             done++;
         }
     }

@@ -93,12 +93,14 @@ sealed interface Operation {
 
     sealed interface OfAddresses extends Operation {}
 
+    /// Makes kube-ipvs0 unless it is there for the other family.
     record CreateDevice() implements OfAddresses {}
 
     record Bind(IpAddress address) implements OfAddresses {}
 
     record Unbind(IpAddress address) implements OfAddresses {}
 
+    /// Deletes kube-ipvs0 unless the other family has addresses there.
     record DeleteDevice() implements OfAddresses {}
 
     record Rules(Restore restore) implements Operation {}

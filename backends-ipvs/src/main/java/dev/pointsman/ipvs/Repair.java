@@ -187,6 +187,7 @@ final class Repair {
                 .filter(key -> ours.contains(key.address()))
                 .forEach(key -> going.add(new Operation.DeleteServer(key, NODE)));
         if (found.device()) {
+            ours.forEach(address -> going.add(new Operation.Unbind(address)));
             going.add(new Operation.DeleteDevice());
         }
         for (ServiceSet set : found.sets().keySet()) {

@@ -36,7 +36,7 @@ final class Script {
                 switch (tool) {
                     case IPSET -> "ipset restore -exist";
                     case IPVSADM -> "ipvsadm -R";
-                    case IP -> "ip -batch -";
+                    case IP -> "ip -force -batch -";
                     case IPTABLES ->
                             switch (family) {
                                 case IPV4 -> "iptables-restore --noflush";
@@ -100,7 +100,8 @@ final class Script {
             case Operation.Bind(var address) -> "address add " + whole(address) + " dev " + DEVICE;
             case Operation.Unbind(var address) ->
                     "address del " + whole(address) + " dev " + DEVICE;
-            case Operation.DeleteDevice() -> "link delete " + DEVICE;
+            case Operation.DeleteDevice() ->
+                    "# link delete " + DEVICE + ", unless the other family has addresses there";
         };
     }
 

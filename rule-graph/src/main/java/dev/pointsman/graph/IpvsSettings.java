@@ -33,12 +33,12 @@ public record IpvsSettings(String scheduler, SortedSet<Cidr> excluded, Arp arp, 
         }
     }
 
-    public static final IpvsSettings DEFAULTS =
-            new IpvsSettings("rr", Collections.emptySortedSet(), Arp.AS_FOUND, Timeouts.AS_FOUND);
-
     // IP_VS_SCHEDNAME_MAXLEN of linux/ip_vs.h is 16 with the terminator. Which names there are only
     // the kernel knows.
     private static final Pattern SCHEDULER = Pattern.compile("[a-z0-9_-]{1,15}");
+
+    public static final IpvsSettings DEFAULTS =
+            new IpvsSettings("rr", Collections.emptySortedSet(), Arp.AS_FOUND, Timeouts.AS_FOUND);
 
     /// @throws IllegalArgumentException when the scheduler's name cannot be one
     public IpvsSettings {
