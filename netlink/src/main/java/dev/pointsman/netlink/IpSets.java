@@ -80,7 +80,9 @@ final class IpSets {
     /// What an error number says that all types share, or the empty string for those of Linux.
     static String words(int errno) {
         return switch (errno) {
-            case 4097 -> "ip_set could not make out the message (IPSET_ERR_PROTOCOL)";
+            case 4097 ->
+                    "ip_set could not make out the message: an entry of another family or form"
+                            + " than the set's, or a kernel too old (IPSET_ERR_PROTOCOL)";
             case 4098 ->
                     "the kernel has no such type of set, or not in this revision"
                             + " (IPSET_ERR_FIND_TYPE); load its module, such as ip_set_hash_ip";
