@@ -190,7 +190,9 @@ final class IpsetCommit {
             if (line < 1 || line > run.size()) {
                 // It looked at none of them.
                 for (int i = run.from(); i < run.to(); i++) {
-                    answers.set(i, refusal(commands.get(i), verdict));
+                    if (!isGone(commands.get(i), verdict.errno())) {
+                        answers.set(i, refusal(commands.get(i), verdict));
+                    }
                 }
                 return;
             }
@@ -200,6 +202,12 @@ final class IpsetCommit {
                 again.add(new Run(i, i + 1));
             }
         }
+    }
+
+    /// Whether a set is not there that need not be: older kernels refuse to destroy it all the
+    /// same.
+    private boolean isGone(IpsetCommand command, int errno) {
+        return flags == 0 && errno == Errno.ENOENT && command instanceof IpsetCommand.Destroy;
     }
 
     /// The line of the refused member, 0 if the kernel did not name one.

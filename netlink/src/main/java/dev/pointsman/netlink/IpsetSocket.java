@@ -113,8 +113,8 @@ public final class IpsetSocket implements AutoCloseable {
 
     /// What becomes of commands whose effect is there already.
     public enum Existing {
-        /// Creating what exists, adding a member that is there and deleting one that is not are
-        /// refused.
+        /// Creating what exists, adding a member that is there and deleting or destroying what is
+        /// not are refused.
         REFUSED,
         /// They are done, as with `ipset -exist`. A set that exists differently is still refused.
         ACCEPTED
@@ -154,7 +154,7 @@ public final class IpsetSocket implements AutoCloseable {
         IpsetType type = definition.type();
         var out = new MessageWriter();
         int sequence = socket.nextSequence();
-        int start = new IpsetEncoder(out).begin(IpSets.TYPE, NftBatch.ACKNOWLEDGE, sequence);
+        int start = new IpsetEncoder(out).begin(IpSets.TYPE, 0, sequence);
         out.string(IpSets.TYPE_NAME, type.kernelName());
         out.u8(IpSets.SET_FAMILY, IpsetEncoder.family(definition));
         out.endMessage(start);
