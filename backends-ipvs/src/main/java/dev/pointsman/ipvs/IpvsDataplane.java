@@ -53,14 +53,7 @@ final class IpvsDataplane implements Dataplane {
 
     @Override
     public Transaction render(RuleGraph from, Delta delta) {
-        RuleGraph to = delta.applyTo(from);
-        List<Operation> operations =
-                from.node() instanceof NodeRules.Programmed node && to.node().equals(node)
-                        ? Difference.between(
-                                Compiler.touched(from, node, to, delta),
-                                Compiler.touched(to, node, from, delta))
-                        : Difference.between(Compiler.all(from), Compiler.all(to));
-        return new IpvsTransaction(to, operations);
+        return Renderer.render(from, delta);
     }
 
     @Override
