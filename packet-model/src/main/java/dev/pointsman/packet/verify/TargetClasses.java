@@ -186,7 +186,15 @@ final class TargetClasses {
             answers.add(range.contains(address));
         }
         answers.add(graph.hasClusterIp(address));
-        answers.add(node.node().owns(address) ? address : "another's");
+        answers.add(owner(address));
         return answers;
+    }
+
+    /// Rules and virtual servers tell addresses of a dummy interface apart only by naming them.
+    private Object owner(IpAddress address) {
+        if (node.node().isHidden(address)) {
+            return "a virtual server's";
+        }
+        return node.node().owns(address) ? address : "another's";
     }
 }

@@ -42,6 +42,7 @@ public final class Verifier {
     private record Checked(long classes, List<Disagreement> disagreements, Set<Path.Note> doubts) {}
 
     private final RuleGraph graph;
+    private final AssumedNode node;
     private final Oracle oracle;
     private final Tracer tracer;
     private final Constants constants;
@@ -61,10 +62,11 @@ public final class Verifier {
         Ruleset rules = loaded.lasting();
         this.graph = graph;
         this.oracle = new Oracle(graph, view);
-        this.tracer = new Tracer(node, rules);
+        this.node = node.bearing(rules.ipvs().addresses());
+        this.tracer = new Tracer(this.node, rules);
         this.constants = Constants.of(rules, graph.family());
-        this.sources = new SourceClasses(graph, node, constants);
-        this.targets = TargetClasses.of(graph, node, constants);
+        this.sources = new SourceClasses(graph, this.node, constants);
+        this.targets = TargetClasses.of(graph, this.node, constants);
         this.siblings = new Siblings(graph, view, oracle);
     }
 
@@ -122,6 +124,13 @@ public final class Verifier {
             } else {
                 treatment().ifPresent(this::askIntent);
                 askFor(target.destination());
+                if (node.node().isHidden(target.destination())) {
+                    // What the kernel takes for the source of whatever the node sends there.
+                    check(
+                            target.from(
+                                    new SourceClasses.Sender(
+                                            Flow.Origin.HOST, target.destination())));
+                }
                 int before = -1;
                 while (before != questions.size()) {
                     before = questions.size();
