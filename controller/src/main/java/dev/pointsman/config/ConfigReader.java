@@ -2,6 +2,7 @@ package dev.pointsman.config;
 
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -40,7 +42,6 @@ public final class ConfigReader {
                     "enableProfiling",
                     "featureGates",
                     "healthzBindAddress",
-                    "ipvs",
                     "logging",
                     "metricsBindAddress",
                     "oomScoreAdj",
@@ -137,7 +138,40 @@ public final class ConfigReader {
                 nodePorts(mode, defaults),
                 defaults.clusterIpGuard(),
                 external,
-                List.of());
+                List.of(),
+                ipvs());
+    }
+
+    private IpvsSettings ipvs() {
+        return new IpvsSettings(
+                fields.value(
+                        "ipvs.scheduler",
+                        IpvsSettings.DEFAULTS.scheduler(),
+                        text ->
+                                text.isEmpty()
+                                        ? IpvsSettings.DEFAULTS.scheduler()
+                                        : IpvsSettings.schedulerName(text)),
+                new TreeSet<>(fields.list("ipvs.excludeCIDRs", Cidr::parse, "a range")),
+                fields.value("ipvs.strictARP", false, ConfigReader::flag)
+                        ? IpvsSettings.Arp.STRICT
+                        : IpvsSettings.Arp.AS_FOUND,
+                new IpvsSettings.Timeouts(
+                        timeout("ipvs.tcpTimeout"),
+                        timeout("ipvs.tcpFinTimeout"),
+                        timeout("ipvs.udpTimeout")));
+    }
+
+    /// In seconds, as IPVS counts.
+    private int timeout(String field) {
+        return fields.value(field, 0, ConfigReader::seconds);
+    }
+
+    private static int seconds(String text) {
+        long seconds = period(text).toSeconds();
+        if (seconds > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("\"" + text + "\" is longer than IPVS can count");
+        }
+        return (int) seconds;
     }
 
     /// The two sections are both checked; IPVS mode has its bit from the one for iptables

@@ -3,6 +3,7 @@ package dev.pointsman.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.graph.Cidr;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -143,7 +144,8 @@ final class ConfigReaderTest {
                                                 Cidr.parse("192.0.2.0/24"))),
                                 Settings.ClusterIpGuard.ON,
                                 Settings.ExternalIps.IGNORED,
-                                List.of()));
+                                List.of(),
+                                IpvsSettings.DEFAULTS));
         assertThat(read.minSyncPeriod()).isEqualTo(Duration.ofMillis(60_500));
         assertThat(read.auditPeriod()).contains(Duration.ofHours(1));
     }
@@ -284,7 +286,8 @@ final class ConfigReaderTest {
                                                 new Settings.NodePortRange.Localhost()),
                                         Settings.ClusterIpGuard.OFF,
                                         Settings.ExternalIps.ALLOWED,
-                                        List.of()),
+                                        List.of(),
+                                        IpvsSettings.DEFAULTS),
                                 Duration.ofSeconds(2),
                                 Duration.ofMinutes(1),
                                 "",

@@ -70,7 +70,7 @@ final class MessageLaws {
                 message.verdict();
                 LinkSocket.link(message);
                 LinkSocket.address(message);
-                IpsetSocket.name(message);
+                IpsetDecoder.name(message);
                 decoder.accept(message.attributes(4));
             }
         } catch (NetlinkException e) {

@@ -17,6 +17,7 @@ public sealed interface NodeRules {
     /// @param loopback what was asked for; a backend that cannot do it leaves loopback silent
     /// @param serviceRanges where cluster IPs come from; unallocated ones are dropped under the
     ///   guard
+    /// @param ipvs for mode `ipvs` alone
     /// @param ownPods addresses that only pods of this node have; empty when that is not known
     record Programmed(
             int masqueradeMark,
@@ -25,7 +26,8 @@ public sealed interface NodeRules {
             NodePortAddresses.Loopback loopback,
             Settings.ClusterIpGuard clusterIpGuard,
             SortedSet<Cidr> serviceRanges,
-            SortedSet<Cidr> ownPods)
+            SortedSet<Cidr> ownPods,
+            IpvsSettings ipvs)
             implements NodeRules {
         public Programmed {
             serviceRanges = Collections.unmodifiableSortedSet(Cidr.union(serviceRanges));
@@ -46,7 +48,8 @@ public sealed interface NodeRules {
                 // apart.
                 settings.detectLocal() instanceof Settings.DetectLocal.ClusterRanges
                         ? ofFamily(family, node.podRanges())
-                        : Collections.emptySortedSet());
+                        : Collections.emptySortedSet(),
+                settings.ipvs());
     }
 
     private static LocalDetector detector(Family family, NodeView node, Settings settings) {
