@@ -20,7 +20,7 @@ final class IpBatchReader {
         int number = 0;
         for (String line : text.split("\n", -1)) {
             number++;
-            if (!line.isBlank()) {
+            if (!line.isBlank() && !line.startsWith("#")) {
                 reader.line(new SavedLine(number, line));
             }
         }

@@ -120,8 +120,9 @@ public final class IpsetSaveReader {
                     drafts.remove(name);
                 }
             }
+            case "swap" -> swap(line);
             case "COMMIT" -> line.end("the line");
-            default -> throw line.wrong("create, add, del, flush or destroy");
+            default -> throw line.wrong("create, add, del, flush, swap or destroy");
         }
     }
 
@@ -235,6 +236,19 @@ public final class IpsetSaveReader {
         if (!removed && repeated == Repeated.REFUSED) {
             throw line.wrong("an element that was added before");
         }
+    }
+
+    private void swap(SavedLine line) {
+        String first = line.next("a set");
+        Draft one = known(first, line);
+        String second = line.next("a set");
+        Draft other = known(second, line);
+        line.end("the line");
+        if (!one.kind.equals(other.kind) || !one.isLike(other)) {
+            throw line.wrong("a set of the same kind");
+        }
+        drafts.put(first, other);
+        drafts.put(second, one);
     }
 
     private Draft known(String name, SavedLine line) {

@@ -26,7 +26,7 @@ final class TargetClasses {
     private static final int STAND_INS = 8;
 
     private static final List<IpAddress> BEYOND =
-            List.of(IpAddress.parse("192.0.0.8"), IpAddress.parse("2001:db8:ffff::8"));
+            List.of(IpAddress.parse("198.19.255.8"), IpAddress.parse("2001:db8:ffff::8"));
 
     private final RuleGraph graph;
     private final AssumedNode node;

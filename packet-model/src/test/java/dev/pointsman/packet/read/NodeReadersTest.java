@@ -83,7 +83,7 @@ final class NodeReadersTest {
                 "'create a hash:ip\ncreate a hash:ip' | 2:8: expected a name that is new, found a",
                 "'destroy a' | 1:9: expected a set that was created before, found a",
                 "'create a hash:ip\ndel a 10.0.0.1' | 2:7: expected an element that was added before, found 10.0.0.1",
-                "'swap a b' | 1:1: expected create, add, del, flush or destroy, found swap",
+                "'rename a b' | 1:1: expected create, add, del, flush, swap or destroy, found rename",
             })
     void mistakes_in_ipsets_are_placed(String text, String message) {
         assertThatThrownBy(() -> IpsetSaveReader.read(text)).hasMessage(message);

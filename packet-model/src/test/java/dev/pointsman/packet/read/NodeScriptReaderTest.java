@@ -37,7 +37,7 @@ final class NodeScriptReaderTest {
                 .containsExactly(2, 1);
         assertThat(NftReaderTest.rules(script.ruleset()))
                 .extracting(Rule::line)
-                .containsExactly(39, 40, 41, 37, 38, 69, 45);
+                .containsExactly(39, 40, 41, 37, 38, 73, 45);
         assertThat(NodeScriptReader.isScript(text)).isTrue();
     }
 
@@ -67,7 +67,7 @@ final class NodeScriptReaderTest {
                 "\"# x\\nipvsadm -R <<'EOF'\\n-A -t 10.0.0.1:80\" | 3:1: expected EOF, found the end",
                 "\"# x\\nipvsadm -R <<'EOF'\\n-A -t 10.0.0.1:80 -q\\nEOF\" | 3:19: expected an option of a virtual server, found -q",
                 "\"ipset restore <<'EOF'\\nEOF\" | 1:15: expected -exist, found <<'EOF'",
-                "\"ipset restore -exist <<'EOF'\\nswap a b\\nEOF\" | 2:1: expected create, add, del, flush or destroy, found swap",
+                "\"ipset restore -exist <<'EOF'\\nrename a b\\nEOF\" | 2:1: expected create, add, del, flush, swap or destroy, found rename",
                 "\"ipset restore -exist <<'EOF'\\ncreate a hash:ip\\ncreate a hash:net,port\\nEOF\" | 3:10: expected the set that is there already, found hash:net,port",
                 "\"iptables-restore <<'EOF'\\nEOF\" | 1:18: expected --noflush, found <<'EOF'",
                 "\"iptables-restore --noflush <<'EOF'\\n*nat\\nEOF\" | 3:1: expected COMMIT, found the end",

@@ -56,13 +56,17 @@ ipvsadm -R <<'EOF'
 -D --sctp-service 10.96.0.99:80
 EOF
 ip -batch - <<'EOF'
+# No Service has it any more.
 address del 10.96.0.99/32 dev kube-ipvs0
 EOF
 ipset restore -exist <<'EOF'
 del KUBE-CLUSTER-IP 10.96.0.99,tcp:80
 del KUBE-CLUSTER-IP 10.96.0.98,tcp:80
+create NEW hash:ip family inet
+swap NEW GONE
 flush GONE
 destroy GONE
+destroy NEW
 EOF
 iptables-restore --noflush <<'EOF'
 *filter
