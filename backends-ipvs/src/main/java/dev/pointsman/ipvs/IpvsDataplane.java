@@ -131,7 +131,8 @@ final class IpvsDataplane implements Dataplane {
     }
 
     private static boolean isUsed(RuleGraph graph, IpAddress address) {
-        return !graph.frontends()
+        return address.equals(NodePortAddress.of(graph.family()))
+                || !graph.frontends()
                 .subMap(
                         new Frontend.Address(address, Protocol.TCP, 0),
                         new Frontend.Address(address, Protocol.SCTP, 65536))
