@@ -54,6 +54,7 @@ final class GuestMain {
                 LauncherDiscoveryRequestBuilder.request()
                         .selectors(selectUniqueId(errand.id()))
                         .filters(EngineFilter.includeEngines("junit-jupiter"))
+                        .enableImplicitConfigurationParameters(false)
                         .build(),
                 outcome);
         if (alarm.cancel(false)) {
