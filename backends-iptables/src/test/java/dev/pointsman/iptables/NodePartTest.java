@@ -78,6 +78,7 @@ final class NodePartTest {
                 Settings.ClusterIpGuard.OFF,
                 Collections.emptySortedSet(),
                 Collections.emptySortedSet(),
+                Collections.emptySortedSet(),
                 IpvsSettings.DEFAULTS);
     }
 }

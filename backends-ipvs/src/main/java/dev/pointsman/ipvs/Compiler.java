@@ -24,11 +24,13 @@ final class Compiler {
     private static final Subject NODE = new Subject.Node();
 
     private final RuleGraph graph;
+    private final NodeRules.Programmed node;
     private final FixedRules rules;
     private final Inventory out = Inventory.empty(true);
 
     private Compiler(RuleGraph graph, NodeRules.Programmed node) {
         this.graph = graph;
+        this.node = node;
         rules = new FixedRules(graph.family(), node);
     }
 
@@ -134,11 +136,13 @@ final class Compiler {
         }
     }
 
+    /// An external address that is the node's own is on a device already.
     private void addresses(Collection<IpAddress> addresses) {
         for (IpAddress address : addresses) {
             Frontend first = new Frontend.Address(address, Protocol.TCP, 0);
             Frontend last = new Frontend.Address(address, Protocol.SCTP, 65536);
-            if (!graph.frontends().subMap(first, last).isEmpty()) {
+            if (!graph.frontends().subMap(first, last).isEmpty()
+                    && !node.addresses().contains(address)) {
                 bind(address);
             }
         }

@@ -64,6 +64,7 @@ final class FixedRules {
                 node.clusterIpGuard(),
                 node.serviceRanges(),
                 node.ownPods(),
+                node.addresses(),
                 node.ipvs());
     }
 
@@ -212,6 +213,11 @@ final class FixedRules {
                         new Target.Jump(ChainNames.SOURCE_RANGES_FIREWALL),
                         in(ServiceSet.RESTRICTED)));
         rules.add(Rule.of(new Target.Drop(), in(ServiceSet.DROP)));
+        // Only packets that were translated may come there.
+        rules.add(
+                Rule.of(
+                        new Target.Drop(),
+                        new Match.Destination(Sense.IS, Cidr.of(NodePortAddress.of(family)))));
         rules.add(Rule.of(new Target.Return(), new Match.SourceIsLocal()));
         rules.add(
                 Rule.of(new Target.Drop(), in(ServiceSet.DROP_OUTSIDE))

@@ -40,12 +40,22 @@ final class FrontendPart {
 
     void write(Inventory out) {
         out.add(server(key(), treatment.fromOutside()));
-        ShortCut.ownServer(graph, treatment)
-                .ifPresent(way -> out.add(server(way.server(), way.disposition())));
+        ShortCut.ownServer(graph, treatment).ifPresent(way -> hidden(way, out));
         switch (frontend) {
             case Frontend.Address address -> write(address, out);
             case Frontend.NodePort port -> write(port, out);
         }
+    }
+
+    /// A virtual server that only packets from a [ShortCut] reach: they have another address when
+    /// it is asked what to drop.
+    private void hidden(ShortCut way, Inventory out) {
+        ServerKey key = way.server();
+        out.add(server(key, way.disposition()));
+        out.add(
+                ServiceSet.DROP,
+                new Member.AddressPort(key.address(), key.protocol(), key.port()),
+                subject);
     }
 
     private ServerKey key() {

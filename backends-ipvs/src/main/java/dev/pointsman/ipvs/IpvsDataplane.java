@@ -133,10 +133,10 @@ final class IpvsDataplane implements Dataplane {
     private static boolean isUsed(RuleGraph graph, IpAddress address) {
         return address.equals(NodePortAddress.of(graph.family()))
                 || !graph.frontends()
-                .subMap(
-                        new Frontend.Address(address, Protocol.TCP, 0),
-                        new Frontend.Address(address, Protocol.SCTP, 65536))
-                .isEmpty();
+                        .subMap(
+                                new Frontend.Address(address, Protocol.TCP, 0),
+                                new Frontend.Address(address, Protocol.SCTP, 65536))
+                        .isEmpty();
     }
 
     @Override

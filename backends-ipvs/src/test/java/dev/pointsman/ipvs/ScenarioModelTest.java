@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// What we render, read back as text and followed by the packet model, does what the oracle wants.
 final class ScenarioModelTest {
     private static final ModelledScenarios MODEL = new ModelledScenarios(Rendered::rules);
+    private static final Limits LIMITS = new Limits();
 
     static List<Scenario> scenarios() {
         return Scenarios.all();
@@ -18,7 +19,7 @@ final class ScenarioModelTest {
     @ParameterizedTest
     @MethodSource("scenarios")
     void the_model_of_the_rules_agrees_with_the_oracle(Scenario scenario) {
-        MODEL.follow(scenario);
+        MODEL.follow(scenario, LIMITS.lines(scenario, Limits.Witness.MODEL));
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import dev.pointsman.graph.Endpoint;
 import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.Pool;
+import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.Sources;
 import dev.pointsman.graph.Treatment;
@@ -172,17 +173,30 @@ public final class Verifier {
         }
 
         /// Whether `flow` is for an address that the node has for IPVS alone, at a port that no
-        /// Service has. Nobody listens there, so that rules may stop at once what intent leaves to
-        /// a closed port.
+        /// Service has, and gets nowhere. IPVS needs the address on a device, so that whatever
+        /// intent is, such a packet does not leave the node, and how it ends matters to nobody. The
+        /// port of a health check answers at every address of the node. [Proof#LIMITS] says so.
         private boolean isShut(Flow flow, Shares expected, Shares found) {
             return node.node().isHidden(flow.destination())
-                    && expected.equals(Shares.certain(new Ending.Of(new Outcome.Untouched())))
-                    && found.chances().keySet().stream()
-                            .map(Ending::outcome)
-                            .allMatch(
-                                    outcome ->
-                                            outcome instanceof Outcome.Rejected
-                                                    || outcome instanceof Outcome.Dropped);
+                    && oracle.treatment(flow).isEmpty()
+                    && isNowhere(expected)
+                    && (isNowhere(found) && !isUntouched(found)
+                            || isUntouched(found) && isHealthCheck(flow));
+        }
+
+        private static boolean isNowhere(Shares shares) {
+            return shares.chances().keySet().stream()
+                    .noneMatch(ending -> ending.outcome() instanceof Outcome.Delivered);
+        }
+
+        private static boolean isUntouched(Shares shares) {
+            return shares.equals(Shares.certain(new Ending.Of(new Outcome.Untouched())));
+        }
+
+        private boolean isHealthCheck(Flow flow) {
+            return flow.protocol() == Protocol.TCP
+                    && graph.healthChecks().values().stream()
+                            .anyMatch(check -> check.port() == flow.port());
         }
 
         private boolean keeps(Flow flow, Treatment treatment) {
