@@ -66,9 +66,7 @@ record NodeSurvey(List<Device> devices, Map<Family, List<Node.Route>> routes, Sy
 
     /// `rules` with what is known of the kernel's settings.
     Ruleset on(Ruleset rules) {
-        return sysctls.values().isEmpty()
-                ? rules
-                : rules.with(rules.ipvs().with(sysctls.ipvs()));
+        return sysctls.values().isEmpty() ? rules : rules.with(rules.ipvs().with(sysctls.ipvs()));
     }
 
     /// Pods are next hops themselves: whoever is behind a gateway is somebody else.

@@ -133,8 +133,7 @@ final class RuleFiles {
 
     /// The rules that packets of the graph's family meet on the node.
     Ruleset read(Mode mode, RuleGraph graph, NodeSurvey survey) {
-        Ruleset rules =
-                survey.on(files.isEmpty() ? rendered(mode, graph) : dumped(graph, survey));
+        Ruleset rules = survey.on(files.isEmpty() ? rendered(mode, graph) : dumped(graph, survey));
         for (String assumption : assumptions) {
             rules = assuming(rules, assumption);
         }

@@ -42,8 +42,7 @@ final class VirtualServerText {
     /// Why it is this real server.
     static String why(Choice choice) {
         return switch (choice) {
-            case Choice.Scheduled(var server, _, int among) ->
-                    real(server) + ", 1 of " + among;
+            case Choice.Scheduled(var server, _, int among) -> real(server) + ", 1 of " + among;
             case Choice.Kept(var server, _) -> real(server) + ", which the client keeps";
             case Choice.Nobody _ -> "no real server that may get it";
         };

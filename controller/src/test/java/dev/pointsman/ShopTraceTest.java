@@ -365,8 +365,7 @@ final class ShopTraceTest {
 
     @Test
     void a_script_that_was_rendered_is_read_as_the_rules_it_makes() throws IOException {
-        assertThat(run("render", "--node", "worker-1", "--mode", "ipvs"))
-                .isZero();
+        assertThat(run("render", "--node", "worker-1", "--mode", "ipvs")).isZero();
         String file = Files.writeString(folder.resolve("rules.sh"), out.toString()).toString();
         List<String> asked =
                 List.of(

@@ -273,17 +273,17 @@ public final class Verifier {
                 elsewhere
                         .filter(_ -> !isKeptByIpvs(path))
                         .ifPresent(
-                        other ->
-                                again(
-                                        other,
-                                        left.later(MARGIN),
-                                        "after "
-                                                + flow.destination()
-                                                + " port "
-                                                + flow.port()
-                                                + " has led the client to "
-                                                + same,
-                                        Shares.of(oracle.outcomes(other)).boundTo(same)));
+                                other ->
+                                        again(
+                                                other,
+                                                left.later(MARGIN),
+                                                "after "
+                                                        + flow.destination()
+                                                        + " port "
+                                                        + flow.port()
+                                                        + " has led the client to "
+                                                        + same,
+                                                Shares.of(oracle.outcomes(other)).boundTo(same)));
                 again(
                         flow,
                         left.later(seconds * 1000L - MARGIN),
