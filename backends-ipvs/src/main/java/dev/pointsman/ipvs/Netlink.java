@@ -59,7 +59,14 @@ final class Netlink {
     }
 
     static IpvsService service(ServerKey key, VirtualServer.Balancing balancing) {
-        int flags = balancing.hashesPorts() ? IpvsService.SCHEDULER_2 : 0;
+        int flags = 0;
+        for (VirtualServer.Balancing.Flag flag : balancing.flags()) {
+            flags |=
+                    switch (flag) {
+                        case FALLBACK -> IpvsService.SCHEDULER_1;
+                        case PORT -> IpvsService.SCHEDULER_2;
+                    };
+        }
         return balancing.persistence() == 0
                 ? IpvsService.of(key(key), balancing.scheduler(), flags)
                 : IpvsService.persistent(

@@ -37,6 +37,13 @@ final class NodeSetup {
     ///
     /// @throws DataplaneUnavailable when a setting cannot be had, or no such scheduler
     static void apply(Sockets sockets, Family family, IpvsSettings settings) {
+        var version = sockets.ipvs().info();
+        LOG.log(
+                Level.INFO,
+                "{0} Services go to IPVS {1}, whose table of connections has {2} rows",
+                family.title(),
+                version.versionText(),
+                version.connectionTableSize());
         settings(family, settings.arp(), kernelRelease()).forEach(NodeSetup::set);
         timeouts(sockets, settings.timeouts());
         tryScheduler(sockets, family, settings.scheduler());

@@ -24,6 +24,9 @@ final class Limits {
     private static final Pattern LINE =
             Pattern.compile("([a-z0-9-]+):(\\d+) +(model,kernel|kernel) +([a-z-]+)");
 
+    /// What ends by itself some seconds after the last connection, which a slow machine may see.
+    private static final String PASSING = "draining";
+
     /// Who answers otherwise.
     enum Witness {
         MODEL,
@@ -33,6 +36,7 @@ final class Limits {
     private record Limit(String file, int line, Witness witness) {}
 
     private final Set<Limit> limits = new HashSet<>();
+    private final Set<Limit> passing = new HashSet<>();
     private final Set<String> reasons = new HashSet<>();
 
     Limits() {
@@ -59,6 +63,9 @@ final class Limits {
         limits.add(new Limit(file, line, Witness.KERNEL));
         if (words.group(3).startsWith("model")) {
             limits.add(new Limit(file, line, Witness.MODEL));
+        }
+        if (words.group(4).equals(PASSING)) {
+            passing.add(new Limit(file, line, Witness.KERNEL));
         }
         reasons.add(words.group(4));
     }
@@ -87,6 +94,7 @@ final class Limits {
                 complaints.add(miss.toString());
             }
         }
+        listed.removeIf(line -> passing.contains(new Limit(scenario.file(), line, Witness.KERNEL)));
         listed.forEach(
                 line -> complaints.add(scenario.file() + ":" + line + " is listed, but not so"));
         return complaints;

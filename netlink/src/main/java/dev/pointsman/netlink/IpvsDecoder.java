@@ -26,7 +26,7 @@ final class IpvsDecoder {
         return Optional.empty();
     }
 
-    static IpvsInfo info(Attributes message) {
+    static IpvsVersion info(Attributes message) {
         int version = 0;
         int size = 0;
         while (message.next()) {
@@ -36,7 +36,7 @@ final class IpvsDecoder {
                 default -> {}
             }
         }
-        return new IpvsInfo(version, size);
+        return new IpvsVersion(version, size);
     }
 
     static IpvsTimeouts timeouts(Attributes message) {

@@ -42,7 +42,7 @@ public final class IpvsSocket implements AutoCloseable {
         }
     }
 
-    public IpvsInfo info() {
+    public IpvsVersion info() {
         return IpvsDecoder.info(read(IpVs.GET_INFO, "read the version of IPVS"));
     }
 

@@ -304,7 +304,7 @@ final class IpvsSocketTest {
     void the_version_is_that_of_the_kernel() throws Exception {
         try (var namespace = TestNamespace.create();
                 IpvsSocket socket = namespace.namespace().call(IpvsSocket::open)) {
-            IpvsInfo info = socket.info();
+            IpvsVersion info = socket.info();
             assertThat(namespace.run("ipvsadm", "-L", "-n"))
                     .startsWith(
                             "IP Virtual Server version "
