@@ -328,13 +328,16 @@ final class Execution {
 
     /// An address that is there, and one or a set that is gone, are as they shall be. A set of
     /// kube-proxy that a rule of others refers to stays with that rule.
-    private static boolean isHarmless(Object command, Answer.Cause cause) {
+    private boolean isHarmless(Object command, Answer.Cause cause) {
         return switch (cause) {
             case EXISTS -> command instanceof LinkCommand.AddAddress;
             case MISSING ->
                     command instanceof LinkCommand.DeleteAddress
                             || command instanceof IpsetCommand.Destroy;
-            case IN_USE, OTHER -> false;
+            case IN_USE ->
+                    command instanceof IpsetCommand.Destroy(var set)
+                            && KubeProxySets.isLeftover(set, family);
+            case OTHER -> false;
         };
     }
 

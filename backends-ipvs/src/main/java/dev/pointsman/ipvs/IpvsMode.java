@@ -1,6 +1,7 @@
 package dev.pointsman.ipvs;
 
 import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.Draining;
 import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
@@ -33,6 +34,17 @@ public final class IpvsMode implements Mode {
 
     @Override
     public List<Leftovers> leftovers() {
-        return List.of();
+        return IpvsLeftovers.look();
+    }
+
+    /// The fixed rules ask the sets.
+    @Override
+    public List<String> referrers() {
+        return List.of(new IptablesMode().name());
+    }
+
+    @Override
+    public List<Draining> draining() {
+        return DrainList.read();
     }
 }

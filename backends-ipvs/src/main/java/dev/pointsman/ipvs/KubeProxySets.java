@@ -3,7 +3,6 @@ package dev.pointsman.ipvs;
 import dev.pointsman.graph.Family;
 import java.util.Arrays;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The ipsets of kube-proxy's IPVS mode (behaviour document 3.3.4).
@@ -38,13 +37,14 @@ final class KubeProxySets {
     }
 
     /// Whether kube-proxy or we make sets of this name.
-    static boolean isKnown(String name) {
-        return Arrays.stream(Family.values())
-                .anyMatch(
-                        family ->
-                                names(family).anyMatch(name::equals)
-                                        || isOurs(name, family)
-                                        || name.equals(ServiceSet.substitute(family)));
+    static boolean isKnown(String name, Family family) {
+        return names(family).anyMatch(name::equals) || isOnlyOurs(name, family);
+    }
+
+    /// Whether we make a set of this name and kube-proxy does not.
+    static boolean isOnlyOurs(String name, Family family) {
+        return (isOurs(name, family) || name.equals(ServiceSet.substitute(family)))
+                && names(family).noneMatch(name::equals);
     }
 
     /// Whether we make a set of this name.
@@ -65,12 +65,5 @@ final class KubeProxySets {
 
     private static String cut(String name) {
         return name.substring(0, Math.min(name.length(), LONGEST_NAME));
-    }
-
-    /// All names that only kube-proxy makes, of both families.
-    static Set<String> leftovers() {
-        return Arrays.stream(Family.values())
-                .flatMap(family -> names(family).filter(name -> !isOurs(name, family)))
-                .collect(Collectors.toUnmodifiableSet());
     }
 }

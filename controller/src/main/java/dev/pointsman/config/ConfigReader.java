@@ -31,6 +31,10 @@ public final class ConfigReader {
     private static final Cidr IPV4_LOOPBACK = Cidr.parse("127.0.0.0/8");
     private static final Cidr IPV6_LOOPBACK = Cidr.parse("::1/128");
 
+    private static final String NO_LOOPBACK =
+            "in mode ipvs node ports do not answer on loopback addresses: dial another address of"
+                    + " the node";
+
     // What kube-proxy has and nothing here depends on. A name covers all fields below it.
     private static final Set<String> NOT_USED =
             Set.of(
@@ -139,7 +143,13 @@ public final class ConfigReader {
                 defaults.clusterIpGuard(),
                 external,
                 List.of(),
-                ipvs());
+                ipvs(mode));
+    }
+
+    /// Other modes only check it.
+    private IpvsSettings ipvs(String mode) {
+        IpvsSettings read = ipvs();
+        return mode.equals("ipvs") ? read : IpvsSettings.DEFAULTS;
     }
 
     private IpvsSettings ipvs() {
@@ -279,18 +289,43 @@ public final class ConfigReader {
     }
 
     private List<Settings.NodePortRange> nodePorts(String mode, Settings defaults) {
-        boolean localhost = fields.value("iptables.localhostNodePorts", true, ConfigReader::flag);
+        Optional<Boolean> asked =
+                fields.value(
+                        "iptables.localhostNodePorts",
+                        Optional.empty(),
+                        text -> Optional.of(flag(text)));
+        boolean localhost = asked.orElse(true);
         List<Settings.NodePortRange> given =
                 fields.list(
                         "nodePortAddresses",
                         ConfigReader::nodePortRange,
                         "a range, primary, localhost or all");
+        if (mode.equals("ipvs")) {
+            if (asked.orElse(false)) {
+                fields.warning("iptables.localhostNodePorts is true; " + NO_LOOPBACK);
+            }
+            given.stream()
+                    .filter(ConfigReader::isLoopback)
+                    .findFirst()
+                    .ifPresent(
+                            _ -> fields.warning("nodePortAddresses has loopback; " + NO_LOOPBACK));
+        }
         boolean canAnswer = mode.equals("iptables") && localhost;
         return loopbackDecided(
                 given.isEmpty()
                         ? defaults.nodePortAddresses()
                         : canAnswer ? ofBothFamilies(given) : given,
                 canAnswer);
+    }
+
+    /// Whether it is for loopback addresses alone.
+    private static boolean isLoopback(Settings.NodePortRange word) {
+        return switch (word) {
+            case Settings.NodePortRange.Localhost _ -> true;
+            case Settings.NodePortRange.Range(Cidr range) ->
+                    IPV4_LOOPBACK.contains(range) || IPV6_LOOPBACK.contains(range);
+            case Settings.NodePortRange.All _, Settings.NodePortRange.Primary _ -> false;
+        };
     }
 
     /// The same with all addresses of a family that no word is for (behaviour document 2.8): they

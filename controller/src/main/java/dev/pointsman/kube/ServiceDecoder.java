@@ -101,10 +101,11 @@ final class ServiceDecoder {
         }
         try {
             return IpvsSettings.schedulerName(annotation.text());
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException _) {
+            // Its message has the whole name in it, line breaks and all.
             report.warning(
                     annotation,
-                    String.valueOf(e.getMessage()),
+                    Quote.of(annotation.text()) + " is no name of an IPVS scheduler",
                     "mode ipvs balances the Service with the node's own scheduler");
             return "";
         }

@@ -6,6 +6,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /// A conversation with IPVS, the kernel's load balancer, in the network namespace of the thread
 /// that opened it. One thread at a time.
@@ -23,23 +25,30 @@ public final class IpvsSocket implements AutoCloseable {
     /// Opens the socket and makes the kernel load IPVS; a kernel without it gives a
     /// [NetlinkException].
     public static IpvsSocket open() {
+        return openIfThere()
+                .orElseThrow(
+                        () ->
+                                new NetlinkException(
+                                        "open a socket of IPVS: the kernel has no IPVS and could"
+                                                + " not load it by itself; run `modprobe ip_vs` on"
+                                                + " the node, or use a kernel that was built with"
+                                                + " CONFIG_IP_VS"));
+    }
+
+    /// As [#open]; nothing in a kernel without IPVS.
+    public static Optional<IpvsSocket> openIfThere() {
         NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.Protocol.GENERIC);
         try {
-            int family =
-                    GenericNetlink.family(socket, IpVs.FAMILY)
-                            .orElseThrow(
-                                    () ->
-                                            new NetlinkException(
-                                                    "open a socket of IPVS: the kernel has no IPVS"
-                                                            + " and could not load it by itself;"
-                                                            + " run `modprobe ip_vs` on the node,"
-                                                            + " or use a kernel that was built with"
-                                                            + " CONFIG_IP_VS"));
-            return new IpvsSocket(socket, family);
+            OptionalInt family = GenericNetlink.family(socket, IpVs.FAMILY);
+            if (family.isPresent()) {
+                return Optional.of(new IpvsSocket(socket, family.getAsInt()));
+            }
         } catch (NetlinkException e) {
             socket.close();
             throw e;
         }
+        socket.close();
+        return Optional.empty();
     }
 
     public IpvsVersion info() {
