@@ -17,9 +17,10 @@ import picocli.CommandLine.Option;
             "Removes the rules that Pointsman wrote into the kernel of this network namespace,"
                     + " and nothing else.",
             "With --kube-proxy it also removes what kube-proxy left: chains and jumps of iptables"
-                    + " in both its variants, ipsets, and the nft tables kube-proxy. Stop"
-                    + " kube-proxy first: while it runs, it writes its rules again. kubelet's"
-                    + " chains, KUBE-FIREWALL among them, stay."
+                    + " in both its variants, ipsets, kube-ipvs0 with the virtual servers on its"
+                    + " addresses, and the nft tables kube-proxy. Stop kube-proxy first: while it"
+                    + " runs, it writes its rules again. kubelet's chains, KUBE-FIREWALL among"
+                    + " them, stay, and so do all other virtual servers."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -37,8 +38,8 @@ final class CleanupCommand implements Callable<Integer> {
             paramLabel = "MODE",
             defaultValue = ALL,
             description =
-                    "Whose rules: a mode, or ${DEFAULT-VALUE} (the default). ipsets belong to"
-                            + " iptables.")
+                    "Whose rules: a mode, or ${DEFAULT-VALUE} (the default). ipvs includes the"
+                            + " chains of iptables, which refer to its ipsets.")
     String mode = ALL;
 
     @Option(names = "--kube-proxy", description = "Remove what kube-proxy left as well.")
@@ -81,7 +82,8 @@ final class CleanupCommand implements Callable<Integer> {
                     new CleanupReport.Fate.Kept(found.objects().size());
             case Leftovers.Found found when dryRun -> new CleanupReport.Fate.Gone(found);
             case Leftovers.Found found -> remove(found);
-            case Leftovers.Staying _ when !kubeProxy -> new CleanupReport.Fate.Kept(0);
+            case Leftovers.Staying staying when !isToGo(staying.maker()) ->
+                    new CleanupReport.Fate.Kept(0);
             case Leftovers.Staying staying -> new CleanupReport.Fate.Remaining(staying);
             case Leftovers.Unreadable(var why) ->
                     new CleanupReport.Fate.Failed(String.valueOf(why.getMessage()));
@@ -124,8 +126,29 @@ final class CleanupCommand implements Callable<Integer> {
         return new CleanupReport.Fate.Failed(found.place() + ": " + why);
     }
 
+    /// What refers to something goes before it.
     private List<Mode> modes() {
         List<Mode> available = RuleOptions.sorted(around.modes().get());
+        List<Mode> ordered = new ArrayList<>();
+        for (Mode each : asked(available)) {
+            addAfterReferrers(each, available, ordered);
+        }
+        return ordered;
+    }
+
+    private static void addAfterReferrers(Mode mode, List<Mode> available, List<Mode> ordered) {
+        if (ordered.contains(mode)) {
+            return;
+        }
+        for (Mode other : available) {
+            if (mode.referrers().contains(other.name())) {
+                addAfterReferrers(other, available, ordered);
+            }
+        }
+        ordered.add(mode);
+    }
+
+    private List<Mode> asked(List<Mode> available) {
         if (mode.equals(ALL)) {
             return available;
         }

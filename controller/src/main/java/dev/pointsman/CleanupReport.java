@@ -23,7 +23,7 @@ record CleanupReport(List<Fate> fates) {
         /// @param objects how many of them --kube-proxy would remove
         record Kept(int objects) implements Fate {}
 
-        /// It was to go, but this version cannot remove it.
+        /// It may have been to go, but may be other people's as well.
         record Remaining(Leftovers.Staying staying) implements Fate {}
 
         record Failed(String why) implements Fate {}
@@ -58,11 +58,7 @@ record CleanupReport(List<Fate> fates) {
                             + "): --kube-proxy removes them");
         }
         for (Fate.Remaining each : all(Fate.Remaining.class)) {
-            remarks.add(
-                    each.staying().objects()
-                            + " of kube-proxy remain: "
-                            + each.staying().remedy()
-                            + " remove them");
+            remarks.add(each.staying().objects() + " stay: " + each.staying().remedy());
         }
         return remarks;
     }

@@ -9,15 +9,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `pointsman get`: what the rule graph says, for people.
+/// `pointsman get`: what the rule graph says, or a kernel holds, for people.
 @Command(
         name = "get",
         description = "Shows what becomes of traffic for Services on one node, and why.",
-        synopsisSubcommandLabel = "services|endpoints")
+        synopsisSubcommandLabel = "services|endpoints|draining")
 final class GetCommand implements Callable<Integer> {
     @Spec CommandSpec spec = CommandSpec.create();
 
-    /// Options of everything that can be got.
+    /// Options of everything that a snapshot tells.
     static final class Scope {
         @Mixin FileOptions input = new FileOptions();
         @Mixin RuleOptions rules = new RuleOptions();
@@ -61,6 +61,7 @@ final class GetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "say what to get: services or endpoints");
+        throw new ParameterException(
+                spec.commandLine(), "say what to get: services, endpoints or draining");
     }
 }

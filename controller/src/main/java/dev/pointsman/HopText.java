@@ -45,6 +45,21 @@ record HopText(String hook, String place, String text, String why, String change
                             packet.destination().toString(),
                             "",
                             device.equals("here") ? "to the node itself" : "out by " + device);
+            case Hop.ByVirtualServer(var hook, var server, var packet, var choice) ->
+                    new HopText(
+                            hook.keyword(),
+                            "ipvs",
+                            "line " + server.line() + ": " + VirtualServerText.of(server),
+                            VirtualServerText.why(choice),
+                            VirtualServerText.change(choice, packet));
+            case Hop.Carried(var hook, var connection, _, var after) ->
+                    new HopText(
+                            hook.keyword(),
+                            "ipvs",
+                            "existing connection to virtual server "
+                                    + VirtualServerText.of(connection.server()),
+                            "",
+                            "becomes " + after);
             case Hop.Followed(var hook, _, var after) ->
                     new HopText(
                             hook.keyword(),

@@ -60,7 +60,8 @@ public final class Main {
                 .addSubcommand(
                         new CommandLine(new GetCommand())
                                 .addSubcommand(new GetServicesCommand(around))
-                                .addSubcommand(new GetEndpointsCommand(around)))
+                                .addSubcommand(new GetEndpointsCommand(around))
+                                .addSubcommand(new GetDrainingCommand(around)))
                 .addSubcommand(new TraceCommand(around))
                 .addSubcommand(new VerifyCommand(around))
                 .addSubcommand(new CleanupCommand(around))

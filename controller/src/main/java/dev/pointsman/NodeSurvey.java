@@ -3,7 +3,9 @@ package dev.pointsman;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.NodeView;
+import dev.pointsman.packet.netfilter.IpvsTable;
 import dev.pointsman.packet.netfilter.Node;
+import dev.pointsman.packet.netfilter.Ruleset;
 import dev.pointsman.packet.read.AddressReader.Device;
 import dev.pointsman.packet.read.Sysctls;
 import dev.pointsman.packet.verify.AssumedNode;
@@ -19,9 +21,6 @@ import java.util.Set;
 /// @param routes those of the families that were asked for
 /// @param sysctls none when it was not asked
 record NodeSurvey(List<Device> devices, Map<Family, List<Node.Route>> routes, Sysctls sysctls) {
-    /// Where IPVS binds Service addresses; they answer on no node port.
-    private static final String IPVS_DEVICE = "kube-ipvs0";
-
     NodeSurvey {
         devices = List.copyOf(devices);
         routes = Map.copyOf(routes);
@@ -32,7 +31,8 @@ record NodeSurvey(List<Device> devices, Map<Family, List<Node.Route>> routes, Sy
         NodeView view = situation.node();
         Set<IpAddress> addresses = new LinkedHashSet<>(view.addresses());
         for (Device device : devices) {
-            if (!device.name().equals(IPVS_DEVICE)) {
+            // Its addresses answer on no node port.
+            if (!device.name().equals(IpvsTable.DEVICE)) {
                 device.addresses().stream()
                         .map(Node.Address::address)
                         .filter(address -> !Node.isLoopback(address))
@@ -59,8 +59,21 @@ record NodeSurvey(List<Device> devices, Map<Family, List<Node.Route>> routes, Sy
                 : node.with(sysctls.forwarding(family), sysctls.localnet(node.uplink()));
     }
 
+    /// Whether the node told which addresses it has, on whichever interface.
+    boolean knowsAddresses() {
+        return !devices.isEmpty();
+    }
+
+    /// `rules` with what is known of the kernel's settings.
+    Ruleset on(Ruleset rules) {
+        return sysctls.values().isEmpty() ? rules : rules.with(rules.ipvs().with(sysctls.ipvs()));
+    }
+
     /// Pods are next hops themselves: whoever is behind a gateway is somebody else.
     private static Node.Side side(Device device, List<Node.Route> routes) {
+        if (device.name().equals(IpvsTable.DEVICE)) {
+            return Node.Side.NOBODY;
+        }
         return routes.stream()
                         .anyMatch(
                                 route ->

@@ -6,6 +6,7 @@ import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.packet.netfilter.IpvsTable;
 import dev.pointsman.packet.netfilter.Ruleset;
 import dev.pointsman.packet.read.IpsetSaveReader;
 import dev.pointsman.packet.read.Ipsets;
@@ -13,6 +14,7 @@ import dev.pointsman.packet.read.IptablesSaveReader;
 import dev.pointsman.packet.read.IpvsadmSaveReader;
 import dev.pointsman.packet.read.NftJsonReader;
 import dev.pointsman.packet.read.NftReader;
+import dev.pointsman.packet.read.NodeScriptReader;
 import dev.pointsman.packet.read.SyntaxException;
 import dev.pointsman.packet.verify.Opaque;
 import dev.pointsman.store.Finding;
@@ -21,6 +23,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +45,8 @@ final class RuleFiles {
             description =
                     "What nft (-j) list ruleset, iptables-save, ip6tables-save, ipset save or"
                             + " ipvsadm-save -n printed on the node, other programs' rules"
-                            + " included (nothing is followed through IPVS yet, which is said)."
-                            + " Without it: the rules that Pointsman would write.")
+                            + " included, or a script that render printed for mode ipvs. Without"
+                            + " it: the rules that Pointsman would write.")
     List<Path> files = new ArrayList<>();
 
     @Option(
@@ -64,9 +67,17 @@ final class RuleFiles {
     /// The mode that wrote them, as far as their form tells: its defaults are what they are held to
     /// where nobody names another.
     String mode() {
-        return files.stream().anyMatch(file -> Dump.of(text(file)).isOfIptables())
+        List<Dump> dumps = dumps();
+        if (dumps.stream().anyMatch(Dump::isOfIpvs)) {
+            return "ipvs";
+        }
+        return dumps.stream().anyMatch(Dump::isOfIptables)
                 ? "iptables"
                 : ProxyConfiguration.DEFAULT_MODE;
+    }
+
+    private List<Dump> dumps() {
+        return files.stream().map(file -> Dump.of(text(file))).toList();
     }
 
     /// Adds files that are empty, and those of `families` that no file has rules of: their packets
@@ -87,7 +98,7 @@ final class RuleFiles {
                                 "it is taken for a kernel without rules"));
             }
         }
-        List<Dump> dumps = files.stream().map(file -> Dump.of(text(file))).toList();
+        List<Dump> dumps = dumps();
         for (Family family : families) {
             if (dumps.stream().noneMatch(dump -> dump.has(family))) {
                 findings.add(
@@ -104,8 +115,25 @@ final class RuleFiles {
         }
     }
 
-    Ruleset read(Mode mode, RuleGraph graph) {
-        Ruleset rules = files.isEmpty() ? rendered(mode, graph) : dumped(graph.family());
+    /// Adds what is taken for granted of a node that does not tell: packets for a virtual server
+    /// come to it by its address, which must be one of the node's.
+    void reportAssumed(NodeSurvey survey, List<Finding> findings) {
+        if (dumps().contains(Dump.IPVS) && !survey.knowsAddresses()) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.WARNING,
+                            "--rules",
+                            "",
+                            "",
+                            "no file says which addresses the node has on " + IpvsTable.DEVICE,
+                            "those of the virtual servers are assumed; give --addresses and"
+                                    + " --routes"));
+        }
+    }
+
+    /// The rules that packets of the graph's family meet on the node.
+    Ruleset read(Mode mode, RuleGraph graph, NodeSurvey survey) {
+        Ruleset rules = survey.on(files.isEmpty() ? rendered(mode, graph) : dumped(graph, survey));
         for (String assumption : assumptions) {
             rules = assuming(rules, assumption);
         }
@@ -124,20 +152,23 @@ final class RuleFiles {
                 Ipsets.NONE);
     }
 
-    /// The rules in `files` that `family` meets.
-    private Ruleset dumped(Family family) {
+    private Ruleset dumped(RuleGraph graph, NodeSurvey survey) {
         SortedMap<String, Ipsets.Ipset> sets = new TreeMap<>();
         for (Path file : files) {
             if (Dump.of(text(file)) == Dump.IPSET) {
                 sets.putAll(ipsets(file, text(file)).sets());
             }
         }
-        Ruleset rules = new Ruleset(List.of(), List.of());
+        Ruleset rules = NOTHING;
         for (Path file : files) {
             String text = text(file);
+            Dump dump = Dump.of(text);
+            Ruleset read = parsed(file.toString(), dump, text, graph.family(), new Ipsets(sets));
             rules =
                     rules.and(
-                            parsed(file.toString(), Dump.of(text), text, family, new Ipsets(sets)));
+                            dump == Dump.IPVS && !survey.knowsAddresses()
+                                    ? read.with(AssumedAddresses.bearing(read.ipvs(), graph))
+                                    : read);
         }
         return rules;
     }
@@ -195,70 +226,14 @@ final class RuleFiles {
                 case EITHER_TABLES -> IptablesSaveReader.read(new StringReader(text), family, sets);
                 case IPSET -> NOTHING;
                 case IPVS ->
-                        new Ruleset(
-                                List.of(),
-                                List.of(
-                                        new Ruleset.Unread(
-                                                1,
-                                                "the "
-                                                        + IpvsadmSaveReader.read(text).size()
-                                                        + " virtual servers of IPVS, which no"
-                                                        + " packet is followed through")));
+                        NOTHING.with(
+                                IpvsTable.of(
+                                        IpvsadmSaveReader.read(text),
+                                        Collections.emptySortedSet()));
+                case SCRIPT -> NodeScriptReader.read(text, family).ruleset();
             };
         } catch (SyntaxException e) {
             throw Complaint.ofInput(where + ":" + e.getMessage());
-        }
-    }
-
-    /// What printed a text.
-    private enum Dump {
-        NFT,
-        NFT_JSON,
-        IPTABLES,
-        IP6TABLES,
-        /// One of both: it has no comment that says which.
-        EITHER_TABLES,
-        IPSET,
-        IPVS;
-
-        /// Whether rules of `family` can be in it.
-        boolean has(Family family) {
-            return switch (this) {
-                case IPTABLES -> family == Family.IPV4;
-                case IP6TABLES -> family == Family.IPV6;
-                case IPSET -> false;
-                case NFT, NFT_JSON, EITHER_TABLES, IPVS -> true;
-            };
-        }
-
-        boolean isOfIptables() {
-            return this == IPTABLES || this == IP6TABLES || this == EITHER_TABLES;
-        }
-
-        static Dump of(String text) {
-            boolean six =
-                    text.lines().anyMatch(line -> line.startsWith("# Generated by ip6tables"));
-            boolean four =
-                    text.lines().anyMatch(line -> line.startsWith("# Generated by iptables"));
-            return text.lines()
-                    .map(String::strip)
-                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                    .findFirst()
-                    .map(first -> beginning(first, six, four))
-                    .orElse(NFT);
-        }
-
-        private static Dump beginning(String first, boolean six, boolean four) {
-            if (first.startsWith("*")) {
-                return six ? IP6TABLES : four ? IPTABLES : EITHER_TABLES;
-            }
-            if (first.startsWith("{")) {
-                return NFT_JSON;
-            }
-            if (first.startsWith("create ")) {
-                return IPSET;
-            }
-            return first.startsWith("-A -") ? IPVS : NFT;
         }
     }
 }

@@ -42,8 +42,9 @@ final class RuleOptions {
             names = "--mode",
             paramLabel = "MODE",
             description =
-                    "How the kernel is programmed; what the configuration says, or iptables for"
-                            + " --rules that iptables-save printed, or nftables.")
+                    "How the kernel is programmed; what the configuration says, or ipvs for --rules"
+                            + " with virtual servers, or iptables for --rules that iptables-save"
+                            + " printed, or nftables.")
     String mode = "";
 
     @Option(

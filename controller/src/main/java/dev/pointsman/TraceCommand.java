@@ -90,6 +90,7 @@ final class TraceCommand implements Callable<Integer> {
         ProxyConfiguration configuration = rules.configuration(findings, ruleFiles.mode());
         Mode mode = rules.mode(configuration, around.modes().get());
         NodeSurvey survey = nodeFiles.read(rules.families(), findings);
+        ruleFiles.reportAssumed(survey, findings);
         Situation situation =
                 survey.of(Situation.read(input.files, around.in(), rules, configuration));
         findings.addAll(situation.findings());
@@ -110,7 +111,7 @@ final class TraceCommand implements Callable<Integer> {
                                                         + receiver.address().family().title()
                                                         + " address, or --family leaves it out"));
         Flow flow = sender.to(receiver, graph, situation);
-        Ruleset ruleset = ruleFiles.read(mode, graph);
+        Ruleset ruleset = ruleFiles.read(mode, graph, survey);
         AssumedNode node = survey.on(AssumedNode.of(graph, situation.node()), graph.family());
         Tracer tracer = new Tracer(node.sending(flow), ruleset);
         Remembered remembered = Remembered.of(flowFile, sender, flow, graph, situation);

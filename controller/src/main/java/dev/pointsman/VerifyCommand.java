@@ -69,6 +69,7 @@ final class VerifyCommand implements Callable<Integer> {
         Mode mode = rules.mode(configuration, around.modes().get());
         ruleFiles.reportMissing(rules.families(), findings);
         NodeSurvey survey = nodeFiles.read(rules.families(), findings);
+        ruleFiles.reportAssumed(survey, findings);
         Situation situation =
                 survey.of(Situation.read(input.files, around.in(), rules, configuration));
         findings.addAll(situation.findings());
@@ -101,7 +102,7 @@ final class VerifyCommand implements Callable<Integer> {
                         survey.on(
                                 AssumedNode.of(planner.graph(), situation.node()),
                                 planner.graph().family()),
-                        ruleFiles.read(mode, planner.graph()));
+                        ruleFiles.read(mode, planner.graph(), survey));
         Proof proof = verifier.verify(done -> progress(planner, done, verifier.size()));
         return new Verified(
                 planner.graph().family(), proof, (around.nanos().getAsLong() - start) / 1_000_000);

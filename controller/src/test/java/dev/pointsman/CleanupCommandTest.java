@@ -151,12 +151,37 @@ final class CleanupCommandTest {
     }
 
     @Test
-    void what_cannot_be_removed_yet_is_told_with_its_remedy() {
-        mode.holds(new Leftovers.Staying("links and servers", "`one` and `two`"));
+    void what_refers_to_something_goes_before_it_and_with_it() {
+        InMemoryMode first = new InMemoryMode("a", "m");
+        InMemoryMode second = new InMemoryMode("m", "z");
+        InMemoryMode third = new InMemoryMode("z");
+        Console all = new Console(() -> List.of(second, third, first), "node-a");
+        for (InMemoryMode each : List.of(first, second, third)) {
+            each.holds(
+                    new Leftovers.Found(
+                            each.name(),
+                            Leftovers.Maker.POINTSMAN,
+                            List.of("object"),
+                            () -> {
+                                removed.add(each.name());
+                                return new Commit.Applied();
+                            }));
+        }
+        InputStream nothing = InputStream.nullInputStream();
+        assertThat(all.run(nothing, List.of("cleanup"))).isZero();
+        assertThat(removed).containsExactly("z", "m", "a");
+        removed.clear();
+        assertThat(all.run(nothing, List.of("cleanup", "--mode", "m"))).isZero();
+        assertThat(removed).containsExactly("z", "m");
+    }
+
+    @Test
+    void what_may_be_other_peoples_is_told_with_its_remedy() {
+        mode.holds(
+                new Leftovers.Staying(Leftovers.Maker.KUBE_PROXY, "servers", "`one` removes one"));
         assertThat(cleanup()).isZero();
         assertThat(err.toString()).isEmpty();
         assertThat(cleanup("--kube-proxy")).isZero();
-        assertThat(err.toString())
-                .isEqualTo("links and servers of kube-proxy remain: `one` and `two` remove them\n");
+        assertThat(err.toString()).isEqualTo("servers stay: `one` removes one\n");
     }
 }

@@ -538,7 +538,16 @@ final class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"render", "plan", "run", "get services", "get endpoints", "cleanup"})
+    @ValueSource(
+            strings = {
+                "render",
+                "plan",
+                "run",
+                "get services",
+                "get endpoints",
+                "get draining",
+                "cleanup"
+            })
     void help_documents_exit_codes(String command) {
         assertThat(run((command + " --help").split(" "))).isZero();
         assertThat(out.toString()).contains("Usage: pointsman " + command, "Exit codes:", "  2 ");

@@ -2,6 +2,7 @@ package dev.pointsman;
 
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.DataplaneUnavailable;
+import dev.pointsman.dataplane.Draining;
 import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.dataplane.Transaction;
@@ -13,13 +14,27 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
-/// A mode named nftables whose kernels are in memory and outlive the dataplanes opened on them.
+/// A mode whose kernels are in memory and outlive the dataplanes opened on them.
 final class InMemoryMode implements Mode {
+    private final String name;
+    private final List<String> referrers;
     private final Map<Family, InMemoryKernel> kernels = new EnumMap<>(Family.class);
     private final List<Leftovers> ofOthers = new ArrayList<>();
 
+    private final List<Draining> draining = new ArrayList<>();
+    private Optional<DataplaneUnavailable> obstacle = Optional.empty();
+
+    /// One named nftables.
     InMemoryMode() {
+        this("nftables");
+    }
+
+    /// @param referrers modes whose rules refer to what this one leaves
+    InMemoryMode(String name, String... referrers) {
+        this.name = name;
+        this.referrers = List.of(referrers);
         for (Family family : Family.values()) {
             kernels.put(family, new InMemoryKernel(family));
         }
@@ -31,7 +46,7 @@ final class InMemoryMode implements Mode {
 
     @Override
     public String name() {
-        return "nftables";
+        return name;
     }
 
     @Override
@@ -50,6 +65,30 @@ final class InMemoryMode implements Mode {
         kernels.forEach((family, kernel) -> all.addAll(leftovers(family, kernel)));
         all.addAll(ofOthers);
         return all;
+    }
+
+    @Override
+    public List<String> referrers() {
+        return referrers;
+    }
+
+    /// Keeps a real server with its connections.
+    void drains(Draining real) {
+        draining.add(real);
+    }
+
+    /// Refuses to say what drains.
+    void cannotTell(DataplaneUnavailable why) {
+        obstacle = Optional.of(why);
+    }
+
+    @Override
+    public List<Draining> draining() {
+        obstacle.ifPresent(
+                why -> {
+                    throw why;
+                });
+        return List.copyOf(draining);
     }
 
     private static List<Leftovers> leftovers(Family family, InMemoryKernel kernel) {

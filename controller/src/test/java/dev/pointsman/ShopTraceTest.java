@@ -297,18 +297,96 @@ final class ShopTraceTest {
         assertThat(out.toString()).contains("give what ipset save printed as well");
     }
 
+    private String virtualServers() throws IOException {
+        return Files.writeString(
+                        folder.resolve("ipvs.save"),
+                        """
+                        -A -t 10.96.10.1:80 -s rr
+                        -a -t 10.96.10.1:80 -r 10.244.1.10:8080 -m -w 1
+                        -a -t 10.96.10.1:80 -r 10.244.2.10:8080 -m -w 1
+                        """)
+                .toString();
+    }
+
     @Test
-    void virtual_servers_of_ipvs_are_said_to_be_passed_over() throws IOException {
+    void virtual_servers_of_ipvs_are_followed() throws IOException {
+        assertThat(
+                        run(
+                                "trace",
+                                "--node",
+                                "worker-1",
+                                "--from",
+                                "10.244.1.99",
+                                "--to",
+                                "10.96.10.1:80/tcp",
+                                "--rules",
+                                virtualServers()))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString())
+                .contains(
+                        "input        ipvs, line 1: virtual server 10.96.10.1:80/tcp rr",
+                        "  by real server of line 2 (weight 1), 1 of 2",
+                        "  -> destination 10.96.10.1:80 becomes 10.244.1.10:8080");
+        assertThat(err.toString())
+                .contains(
+                        "no file says which addresses the node has on kube-ipvs0; those of the"
+                                + " virtual servers are assumed");
+    }
+
+    @Test
+    void without_a_real_server_a_virtual_server_refuses() throws IOException {
         String file =
-                Files.writeString(
-                                folder.resolve("ipvs.save"),
-                                """
-                                -A -t 10.96.10.1:80 -s rr
-                                -a -t 10.96.10.1:80 -r 10.244.1.10:8080 -m -w 1
-                                """)
+                Files.writeString(folder.resolve("ipvs.save"), "-A -t 10.96.10.1:80 -s wrr -p 60\n")
                         .toString();
-        assertThat(run("verify", "--node", "worker-1", "--rules", file)).isEqualTo(3);
-        assertThat(out.toString()).contains("line 1: the 1 virtual servers of IPVS");
+        run(
+                "trace",
+                "--node",
+                "worker-1",
+                "--from",
+                "10.244.1.99",
+                "--to",
+                "10.96.10.1:80/tcp",
+                "--rules",
+                file);
+        assertThat(out.toString())
+                .contains(
+                        "refused",
+                        "WRONG_RULE: its virtual server has no real server for it",
+                        "ipvs, line 1: virtual server 10.96.10.1:80/tcp wrr persistent 60",
+                        "-> reject with port unreachable");
+    }
+
+    @Test
+    void a_dump_of_virtual_servers_is_held_against_intent() throws IOException {
+        assertThat(run("verify", "--node", "worker-1", "--rules", virtualServers())).isEqualTo(1);
+        assertThat(out.toString()).contains("expected").doesNotContain("NOT TRUSTWORTHY");
+    }
+
+    @Test
+    void a_script_that_was_rendered_is_read_as_the_rules_it_makes() throws IOException {
+        assertThat(run("render", "--node", "worker-1", "--mode", "ipvs")).isZero();
+        String file = Files.writeString(folder.resolve("rules.sh"), out.toString()).toString();
+        List<String> asked =
+                List.of(
+                        "--node",
+                        "worker-1",
+                        "--family",
+                        "ipv4",
+                        "--from",
+                        "10.244.1.99",
+                        "--to",
+                        "10.96.10.1:80/tcp");
+        List<String> dumped = new ArrayList<>(asked);
+        dumped.addAll(List.of("--rules", file));
+        assertThat(run("trace", dumped.toArray(String[]::new))).as(err.toString()).isZero();
+        String read = out.toString();
+        assertThat(read).contains("virtual server 10.96.10.1:80/tcp");
+        List<String> rendered = new ArrayList<>(asked);
+        rendered.addAll(List.of("--mode", "ipvs"));
+        assertThat(run("trace", rendered.toArray(String[]::new))).isZero();
+        assertThat(out.toString().lines().skip(2).toList())
+                .isEqualTo(read.lines().skip(2).toList());
     }
 
     @Test

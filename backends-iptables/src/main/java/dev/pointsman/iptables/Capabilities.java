@@ -3,22 +3,22 @@ package dev.pointsman.iptables;
 /// What the kernel and its tool can do, as far as the rules depend on it.
 ///
 /// @param invalid what becomes of packets that conntrack calls invalid
-record Capabilities(RandomFully randomFully, InvalidPackets invalid) {
+public record Capabilities(RandomFully randomFully, InvalidPackets invalid) {
 
     /// `MASQUERADE --random-fully`, without which two flows may take one source port.
-    enum RandomFully {
+    public enum RandomFully {
         AVAILABLE,
         MISSING
     }
 
     /// Late packets of a flow, which would reset the client if they left the node untranslated.
-    enum InvalidPackets {
+    public enum InvalidPackets {
         DROPPED,
         /// `nf_conntrack_tcp_be_liberal` is on: conntrack calls none of them invalid.
         LEFT_ALONE
     }
 
     /// What every node of this decade has, for rules that are rendered without a kernel.
-    static final Capabilities USUAL =
+    public static final Capabilities USUAL =
             new Capabilities(RandomFully.AVAILABLE, InvalidPackets.DROPPED);
 }

@@ -41,7 +41,7 @@ final class ChainLeftovers {
                                 maker(rules),
                                 objects,
                                 () ->
-                                        IptablesDataplane.commit(
+                                        KubeChains.commit(
                                                 host(programs),
                                                 removal(rules, programs.family()).restores())));
     }

@@ -11,25 +11,35 @@ import java.util.regex.Pattern;
 
 /// The names of our chains. Those that kube-proxy has too mean the same and carry the same hashes,
 /// since people and tools look for them.
-final class ChainNames {
+public final class ChainNames {
     /// iptables takes names shorter than 29 characters.
     static final int LONGEST = 28;
 
-    static final String SERVICES = "KUBE-SERVICES";
-    static final String NODE_PORTS = "KUBE-NODEPORTS";
+    public static final String SERVICES = "KUBE-SERVICES";
+    public static final String NODE_PORTS = "KUBE-NODEPORTS";
     static final String EXTERNAL_SERVICES = "KUBE-EXTERNAL-SERVICES";
-    static final String POSTROUTING = "KUBE-POSTROUTING";
-    static final String MARK_MASQ = "KUBE-MARK-MASQ";
-    static final String FORWARD = "KUBE-FORWARD";
+    public static final String POSTROUTING = "KUBE-POSTROUTING";
+    public static final String MARK_MASQ = "KUBE-MARK-MASQ";
+    public static final String FORWARD = "KUBE-FORWARD";
     static final String CANARY = "KUBE-PROXY-CANARY";
 
     /// Shared with kubelet, so it is filled but never removed.
     static final String FIREWALL = "KUBE-FIREWALL";
 
     static final String UNTRANSLATED_NODE_PORTS = "KUBE-NO-NODEPORTS";
-    static final String CLUSTER_IPS = "KUBE-CLUSTER-IPS";
+    public static final String CLUSTER_IPS = "KUBE-CLUSTER-IPS";
     static final String KEPT_SOURCES = "KUBE-KEPT-SOURCES";
-    static final String REMOTE_PODS = "KUBE-REMOTE-PODS";
+    public static final String REMOTE_PODS = "KUBE-REMOTE-PODS";
+
+    // Of mode ipvs; those that its kube-proxy has too mean the same.
+    public static final String PROXY_FIREWALL = "KUBE-PROXY-FIREWALL";
+    public static final String SOURCE_RANGES_FIREWALL = "KUBE-SOURCE-RANGES-FIREWALL";
+    public static final String IPVS_FILTER = "KUBE-IPVS-FILTER";
+    public static final String IPVS_OUT_FILTER = "KUBE-IPVS-OUT-FILTER";
+    public static final String IPVS_NODE_PORT = "KUBE-NODE-PORT";
+    public static final String SERVICE_IPS = "KUBE-SERVICE-IPS";
+    public static final String SHORT_CUTS = "KUBE-SHORT-CUTS";
+    public static final String NODE_PORT_SHORT_CUTS = "KUBE-NODE-PORT-SHORT-CUTS";
 
     /// Where it is tried out what the kernel takes; nothing leads to it.
     static final String TRIAL = "KUBE-TRIAL";
@@ -52,14 +62,16 @@ final class ChainNames {
                     KEPT_SOURCES,
                     REMOTE_PODS,
                     TRIAL,
+                    PROXY_FIREWALL,
+                    SOURCE_RANGES_FIREWALL,
+                    IPVS_FILTER,
+                    IPVS_OUT_FILTER,
+                    IPVS_NODE_PORT,
+                    SERVICE_IPS,
+                    SHORT_CUTS,
+                    NODE_PORT_SHORT_CUTS,
                     // What only kube-proxy has, and leaves when it is replaced.
-                    "KUBE-PROXY-FIREWALL",
-                    // The same of its IPVS mode.
-                    "KUBE-NODE-PORT",
-                    "KUBE-LOAD-BALANCER",
-                    "KUBE-SOURCE-RANGES-FIREWALL",
-                    "KUBE-IPVS-FILTER",
-                    "KUBE-IPVS-OUT-FILTER");
+                    "KUBE-LOAD-BALANCER");
 
     /// `KUBE-XLB-` is kube-proxy's of earlier versions. The whole shape counts: other programs
     /// begin names of theirs with `KUBE-` too.

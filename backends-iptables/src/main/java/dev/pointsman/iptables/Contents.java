@@ -8,7 +8,7 @@ import java.util.Map;
 
 /// The chains and jumps that the tables hold, or the part of them that a change is about. A chain
 /// comes after those that it leads to.
-final class Contents {
+public final class Contents {
     private final Map<Chain.Key, Chain> chains = new LinkedHashMap<>();
     private final List<Jump> jumps = new ArrayList<>();
 
@@ -21,11 +21,11 @@ final class Contents {
         return Collections.unmodifiableList(jumps);
     }
 
-    void add(Chain chain) {
+    public void add(Chain chain) {
         chains.putIfAbsent(chain.key(), chain);
     }
 
-    void add(Jump jump) {
+    public void add(Jump jump) {
         jumps.add(jump);
     }
 }

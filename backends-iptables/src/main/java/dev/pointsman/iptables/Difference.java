@@ -13,7 +13,7 @@ import java.util.Set;
 /// On iptables-nft the time of a restore grows with the square of the chains that it makes, so many
 /// new chains are made in portions. Nothing leads to them before the last restore, which changes
 /// what is there: up to it packets meet the old rules, after it the new ones.
-final class Difference {
+public final class Difference {
     // About 100 Services with two chains each (docs/backends/iptables.md, measured).
     static final int PORTION = 200;
 
@@ -28,7 +28,7 @@ final class Difference {
     private Difference() {}
 
     /// From one content of ours to another.
-    static List<Restore> between(Contents before, Contents after) {
+    public static List<Restore> between(Contents before, Contents after) {
         Difference difference = new Difference();
         after.chains()
                 .forEach(

@@ -39,15 +39,14 @@ public final class IptablesMode implements Mode {
         return new IptablesDataplane(family, choice);
     }
 
-    /// In both variants, since rules may be left in the one that is not used any more. The rules go
-    /// before the sets that they refer to.
+    /// The chains of mode `ipvs` are among them. In both variants, since rules may be left in the
+    /// one that is not used any more.
     @Override
     public List<Leftovers> leftovers() {
         List<Leftovers> all = new ArrayList<>();
         for (Family family : Family.values()) {
             all.addAll(ChainLeftovers.look(family));
         }
-        all.addAll(IpvsLeftovers.look());
         return all;
     }
 }

@@ -3,7 +3,6 @@ package dev.pointsman.iptables;
 import dev.pointsman.dataplane.Transaction;
 import dev.pointsman.graph.RuleGraph;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 
 /// Restores that are run one after the other: chains that nothing leads to yet, then what makes
@@ -21,22 +20,7 @@ record IptablesTransaction(RuleGraph target, List<Restore> restores) implements 
     @Override
     public void print(Appendable out) throws IOException {
         for (Restore restore : restores) {
-            print(restore, out);
-        }
-    }
-
-    static void print(Restore restore, Appendable out) throws IOException {
-        try {
-            restore.lines(
-                    line -> {
-                        try {
-                            out.append(line.text()).append('\n');
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    });
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+            restore.print(out);
         }
     }
 }

@@ -1,4 +1,4 @@
 package dev.pointsman.iptables;
 
 /// A rule in a chain that is not ours and leads into one of ours.
-record Jump(Table table, String from, Rule rule) {}
+public record Jump(Table table, String from, Rule rule) {}

@@ -1,4 +1,4 @@
 package dev.pointsman.iptables;
 
 /// One line of `iptables-restore` input.
-record Line(String text, Subject subject) {}
+public record Line(String text, Subject subject) {}

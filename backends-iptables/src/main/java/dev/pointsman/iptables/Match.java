@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /// A condition of a rule. Each prints as `iptables-save` would print it, so that what was written
 /// can be compared with what is there.
-sealed interface Match {
+public sealed interface Match {
 
     /// Whether the condition must hold or must not.
     enum Sense {
@@ -35,7 +35,8 @@ sealed interface Match {
 
     /// A destination port within `first` to `last`, behind [ProtocolIs].
     record DestinationPort(Protocol protocol, int first, int last) implements Match {
-        static DestinationPort of(Protocol protocol, int port) {
+        /// One port.
+        public static DestinationPort of(Protocol protocol, int port) {
             return new DestinationPort(protocol, port, port);
         }
     }
@@ -68,6 +69,11 @@ sealed interface Match {
     record Marked(Sense sense, int mark) implements Match {}
 
     record SourceIsLocal() implements Match {}
+
+    /// An ipset holds it.
+    ///
+    /// @param fields what of the packet is looked up, such as `dst,dst,src`
+    record InSet(Sense sense, String set, String fields) implements Match {}
 
     record DestinationIsLocal(Sense sense) implements Match {}
 
@@ -111,6 +117,8 @@ sealed interface Match {
                     "-m conntrack " + sense.prefix + "--ctstate " + states;
             case Marked(var sense, int mark) ->
                     "-m mark " + sense.prefix + "--mark " + hex(mark) + "/" + hex(mark);
+            case InSet(var sense, var set, var fields) ->
+                    "-m set " + sense.prefix + "--match-set " + set + " " + fields;
             case SourceIsLocal() -> "-m addrtype --src-type LOCAL";
             case DestinationIsLocal(var sense) ->
                     "-m addrtype " + sense.prefix + "--dst-type LOCAL";

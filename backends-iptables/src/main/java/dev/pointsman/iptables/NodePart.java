@@ -19,7 +19,7 @@ import java.util.TreeSet;
 
 /// The rules that are the same however many Services there are, and those of the node's own
 /// endpoints and health checks.
-final class NodePart {
+public final class NodePart {
     /// What is no longer in the canary chains once somebody flushed the table.
     static final String CANARY_REMARK = "gone once the table is flushed";
 
@@ -33,7 +33,8 @@ final class NodePart {
     private final NodeRules.Programmed node;
     private final Capabilities capabilities;
 
-    NodePart(Family family, NodeRules.Programmed node, Capabilities capabilities) {
+    /// The part of one family under `node`.
+    public NodePart(Family family, NodeRules.Programmed node, Capabilities capabilities) {
         this.family = family;
         this.node = node;
         this.capabilities = capabilities;
@@ -81,7 +82,7 @@ final class NodePart {
     }
 
     /// Chains that the others lead to.
-    List<Chain> first() {
+    public List<Chain> first() {
         List<Chain> chains = new ArrayList<>();
         for (Table table : Table.values()) {
             // The rule is what a flush takes away while it leaves the chain.
@@ -118,7 +119,7 @@ final class NodePart {
                 };
     }
 
-    boolean guardsClusterIps() {
+    public boolean guardsClusterIps() {
         return switch (node.clusterIpGuard()) {
             case ON -> true;
             case OFF -> false;
@@ -127,7 +128,7 @@ final class NodePart {
 
     /// What a packet must be for the detector to call it a local pod's; nothing when there is no
     /// detector.
-    List<Match> fromPods(Sense sense) {
+    public List<Match> fromPods(Sense sense) {
         return switch (node.detector()) {
             case LocalDetector.None _ -> List.of();
             case LocalDetector.Range(var range) -> List.of(new Match.Source(sense, range));
@@ -153,7 +154,7 @@ final class NodePart {
     }
 
     /// The last rules of filter KUBE-SERVICES.
-    List<Rule> toGuard() {
+    public List<Rule> toGuard() {
         return guardsClusterIps()
                 ? List.of(
                         Rule.of(
@@ -163,7 +164,7 @@ final class NodePart {
     }
 
     /// The last rules of KUBE-CLUSTER-IPS.
-    List<Rule> unallocated() {
+    public List<Rule> unallocated() {
         List<Rule> rules = new ArrayList<>();
         for (Cidr range : node.serviceRanges()) {
             rules.add(
@@ -187,16 +188,22 @@ final class NodePart {
                             new Match.Source(Sense.IS, Cidr.of(address)),
                             new Match.Destination(Sense.IS, Cidr.of(address))));
         }
-        if (node.detector() instanceof LocalDetector.Range(var pods) && !node.ownPods().isEmpty()) {
-            rules.add(
-                    Rule.of(
-                            new Target.Jump(ChainNames.REMOTE_PODS),
-                            new Match.Source(Sense.IS, pods)));
-        }
+        rules.addAll(toRemotePods());
         return chain(Table.NAT, ChainNames.KEPT_SOURCES, rules.toArray(Rule[]::new));
     }
 
-    Chain healthChecks(SortedMap<ServiceName, HealthCheck> checks) {
+    /// Leads to KUBE-REMOTE-PODS, where it can be told which pods are this node's.
+    public List<Rule> toRemotePods() {
+        return node.detector() instanceof LocalDetector.Range(var pods) && !node.ownPods().isEmpty()
+                ? List.of(
+                        Rule.of(
+                                new Target.Jump(ChainNames.REMOTE_PODS),
+                                new Match.Source(Sense.IS, pods)))
+                : List.of();
+    }
+
+    /// What lets a load balancer ask.
+    public Chain healthChecks(SortedMap<ServiceName, HealthCheck> checks) {
         List<Rule> rules = new ArrayList<>();
         for (Map.Entry<ServiceName, HealthCheck> entry : checks.entrySet()) {
             rules.add(
@@ -247,7 +254,8 @@ final class NodePart {
         return new Target.Masquerade(capabilities.randomFully());
     }
 
-    private Chain forward() {
+    /// What lets forwarded packets of Services pass.
+    public Chain forward() {
         List<Rule> rules = new ArrayList<>();
         switch (capabilities.invalid()) {
             case LEFT_ALONE -> {}
@@ -293,7 +301,7 @@ final class NodePart {
 
     /// One list of conditions for each kind of destination that answers on node ports. A rule
     /// cannot say two things about one destination, so a range that holds loopback is cut.
-    private List<List<Match>> nodePortAddresses() {
+    public List<List<Match>> nodePortAddresses() {
         List<List<Match>> all = new ArrayList<>();
         switch (node.nodePorts()) {
             case NodePortAddresses.All _ -> {

@@ -76,7 +76,7 @@ record Programs(Family family, Variant variant) {
         List<String> command =
                 new ArrayList<>(List.of(name("-restore"), "--noflush", "--counters"));
         command.addAll(waiting);
-        return run(command, out -> IptablesTransaction.print(restore, out));
+        return run(command, out -> restore.print(out));
     }
 
     /// The rules of one chain.

@@ -1,5 +1,7 @@
 package dev.pointsman.iptables;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -7,7 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /// What one run of `iptables-restore` does: in every table it is in place as a whole or not at all.
-record Restore(Map<Table, Part> parts) {
+public record Restore(Map<Table, Part> parts) {
 
     /// What is done in one table, in this order.
     ///
@@ -15,9 +17,9 @@ record Restore(Map<Table, Part> parts) {
     /// @param filled chains whose rules are written into them
     /// @param jumps rules that come into or go from chains that are not ours
     /// @param deleted chains that nothing leads to any more
-    record Part(
+    public record Part(
             List<Chain> cleared, List<Chain> filled, List<JumpChange> jumps, List<Chain> deleted) {
-        Part {
+        public Part {
             cleared = List.copyOf(cleared);
             filled = List.copyOf(filled);
             jumps = List.copyOf(jumps);
@@ -38,7 +40,7 @@ record Restore(Map<Table, Part> parts) {
     }
 
     /// A jump, as it comes or goes.
-    sealed interface JumpChange {
+    public sealed interface JumpChange {
         /// It comes.
         ///
         /// @param place counted from 1, where it shall stand
@@ -58,7 +60,7 @@ record Restore(Map<Table, Part> parts) {
 
     private static final Subject NODE = new Subject.Node();
 
-    Restore {
+    public Restore {
         Map<Table, Part> sorted = new EnumMap<>(Table.class);
         parts.forEach(
                 (table, part) -> {
@@ -69,12 +71,13 @@ record Restore(Map<Table, Part> parts) {
         parts = sorted;
     }
 
-    boolean isEmpty() {
+    /// Whether there is nothing to do.
+    public boolean isEmpty() {
         return parts.isEmpty();
     }
 
     /// Chains, jumps and rules written or deleted.
-    int size() {
+    public int size() {
         return parts.values().stream().mapToInt(Part::size).sum();
     }
 
@@ -102,7 +105,7 @@ record Restore(Map<Table, Part> parts) {
     }
 
     /// The input, line by line.
-    void lines(Consumer<Line> out) {
+    public void lines(Consumer<Line> out) {
         parts.forEach(
                 (table, part) -> {
                     out.accept(new Line("*" + table.keyword(), NODE));
@@ -125,5 +128,21 @@ record Restore(Map<Table, Part> parts) {
                     }
                     out.accept(new Line("COMMIT", NODE));
                 });
+    }
+
+    /// Prints the input.
+    public void print(Appendable out) throws IOException {
+        try {
+            lines(
+                    line -> {
+                        try {
+                            out.append(line.text()).append('\n');
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 }

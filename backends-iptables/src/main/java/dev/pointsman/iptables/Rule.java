@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /// One rule: conditions in the order in which they are printed, and what follows from them.
-record Rule(List<Match> matches, Target target) {
-    Rule {
+public record Rule(List<Match> matches, Target target) {
+    public Rule {
         // iptables takes a range of everything for no condition, and prints none.
         matches = matches.stream().filter(match -> !isOfEveryAddress(match)).toList();
     }
@@ -20,12 +20,13 @@ record Rule(List<Match> matches, Target target) {
                         && to.length() == 0;
     }
 
-    static Rule of(Target target, Match... matches) {
+    /// A rule that needs all of `matches`.
+    public static Rule of(Target target, Match... matches) {
         return new Rule(List.of(matches), target);
     }
 
     /// The rule with `more` in front of its conditions.
-    Rule under(List<Match> more) {
+    public Rule under(List<Match> more) {
         List<Match> all = new ArrayList<>(more);
         all.addAll(matches);
         return new Rule(all, target);

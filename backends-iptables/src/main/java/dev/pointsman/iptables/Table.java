@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /// A table of iptables, in the order in which a change is written: what answers for a Service goes
 /// before what leads to it.
-enum Table {
+public enum Table {
     MANGLE,
     FILTER,
     NAT;

@@ -2,9 +2,10 @@ package dev.pointsman.iptables;
 
 import dev.pointsman.graph.Endpoint;
 import dev.pointsman.graph.Family;
+import dev.pointsman.graph.IpAddress;
 
 /// What becomes of a packet that meets the conditions of a rule.
-sealed interface Target {
+public sealed interface Target {
     /// It goes through `chain` and comes back if nothing there decides.
     record Jump(String chain) implements Target {}
 
@@ -20,6 +21,9 @@ sealed interface Target {
     record Reject(Family family) implements Target {}
 
     record Dnat(Endpoint to) implements Target {}
+
+    /// Translated to another address; the port stays.
+    record DnatKeepingPort(IpAddress to) implements Target {}
 
     record Masquerade(Capabilities.RandomFully ports) implements Target {}
 
@@ -40,6 +44,7 @@ sealed interface Target {
                         case IPV6 -> "-j REJECT --reject-with icmp6-port-unreachable";
                     };
             case Dnat(var to) -> "-j DNAT --to-destination " + to;
+            case DnatKeepingPort(var to) -> "-j DNAT --to-destination " + to;
             case Masquerade(var ports) ->
                     switch (ports) {
                         case AVAILABLE -> "-j MASQUERADE --random-fully";

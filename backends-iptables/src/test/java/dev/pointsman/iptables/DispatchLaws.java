@@ -191,6 +191,7 @@ final class DispatchLaws {
                 new Affinity.None(),
                 balance,
                 balance,
-                balance);
+                balance,
+                "rr");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.Family;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.LocalDetector;
 import dev.pointsman.graph.NodePortAddresses;
 import dev.pointsman.graph.NodePortAddresses.Loopback;
@@ -76,6 +77,8 @@ final class NodePartTest {
                 loopback,
                 Settings.ClusterIpGuard.OFF,
                 Collections.emptySortedSet(),
-                Collections.emptySortedSet());
+                Collections.emptySortedSet(),
+                Collections.emptySortedSet(),
+                IpvsSettings.DEFAULTS);
     }
 }

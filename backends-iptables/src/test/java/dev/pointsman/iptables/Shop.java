@@ -72,7 +72,8 @@ final class Shop {
                                         "http",
                                         Protocol.TCP,
                                         80,
-                                        hasNodePort ? 30000 + number : 0)));
+                                        hasNodePort ? 30000 + number : 0)),
+                        "");
         List<EndpointSlice.Entry> entries = new ArrayList<>();
         for (String endpoint : endpoints) {
             entries.add(

@@ -1,5 +1,6 @@
-/// Will hold the IPVS dataplane: virtual and real servers, ipsets and the dummy device, all written
-/// over netlink, with a drain list for endpoints that still have connections.
+/// Mode `ipvs`: a virtual server for each Frontend, addresses on a dummy device that bring packets
+/// to them, and fixed iptables rules that ask ipsets about the rest; all but the rules over
+/// netlink.
 @NullMarked
 package dev.pointsman.ipvs;
 

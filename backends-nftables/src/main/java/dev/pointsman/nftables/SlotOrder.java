@@ -128,7 +128,8 @@ final class SlotOrder {
                 treatment.affinity(),
                 inOrder(treatment.fromPod()),
                 inOrder(treatment.fromHost()),
-                inOrder(treatment.fromOutside()));
+                inOrder(treatment.fromOutside()),
+                treatment.scheduler());
     }
 
     private Disposition inOrder(Disposition disposition) {

@@ -5,6 +5,7 @@ import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.EndpointSlice;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.Service;
@@ -78,7 +79,8 @@ final class RandomCluster {
                                 new Settings.NodePortRange.Range(cidr("0.0.0.0/1", "::/1")))),
                 oneOf(Settings.ClusterIpGuard.ON, Settings.ClusterIpGuard.OFF),
                 Settings.ExternalIps.ALLOWED,
-                random.nextBoolean() ? List.of(cidr("10.96.0.0/12", "fd00:96::/108")) : List.of());
+                random.nextBoolean() ? List.of(cidr("10.96.0.0/12", "fd00:96::/108")) : List.of(),
+                IpvsSettings.DEFAULTS);
     }
 
     private ServiceState service(int index) {
@@ -112,7 +114,8 @@ final class RandomCluster {
                                 new Affinity.ClientIp(10800),
                                 new Affinity.ClientIp(90)),
                         0,
-                        ports);
+                        ports,
+                        "");
         return new ServiceState.Present(service, slices(name));
     }
 

@@ -10,6 +10,7 @@ import dev.pointsman.graph.Endpoint;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Frontend;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.Pool;
 import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.RuleGraph;
@@ -64,7 +65,8 @@ class RoutingTest {
                                     new Affinity.None(),
                                     pod,
                                     host,
-                                    outside);
+                                    outside,
+                                    "rr");
                     if (isExpressed(Shape.of(FRONTEND, treatment))) {
                         expressed++;
                     } else {
@@ -118,7 +120,8 @@ class RoutingTest {
                                 base.nodePortAddresses(),
                                 base.clusterIpGuard(),
                                 base.externalIps(),
-                                base.serviceRanges()));
+                                base.serviceRanges(),
+                                IpvsSettings.DEFAULTS));
             }
         }
         return all;

@@ -190,7 +190,8 @@ class ScaleKernelTest {
                         TrafficPolicy.CLUSTER,
                         new Affinity.None(),
                         0,
-                        List.of(new Service.Port("http", Protocol.TCP, 80, 0))),
+                        List.of(new Service.Port("http", Protocol.TCP, 80, 0)),
+                        ""),
                 List.of(
                         new EndpointSlice(
                                 name.name() + "-x",

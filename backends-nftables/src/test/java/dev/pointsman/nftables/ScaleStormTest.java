@@ -280,7 +280,8 @@ class ScaleStormTest {
                 TrafficPolicy.CLUSTER,
                 new Affinity.None(),
                 0,
-                List.of(new Service.Port("http", Protocol.TCP, 80, 0)));
+                List.of(new Service.Port("http", Protocol.TCP, 80, 0)),
+                "");
     }
 
     private static EndpointSlice slice(SortedSet<Integer> pods) {

@@ -5,6 +5,7 @@ import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.EndpointSlice;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.Protocol;
@@ -115,7 +116,8 @@ final class Town {
                                         "http",
                                         Protocol.TCP,
                                         80,
-                                        traits.contains(Trait.NODE_PORT) ? 30000 + number : 0)));
+                                        traits.contains(Trait.NODE_PORT) ? 30000 + number : 0)),
+                        "");
         List<EndpointSlice.Entry> entries = new ArrayList<>();
         for (int endpoint : endpoints) {
             entries.add(
@@ -220,7 +222,8 @@ final class Town {
                                                 cidr("0.0.0.0/1", "::/1"))),
                                 Settings.ClusterIpGuard.OFF,
                                 Settings.ExternalIps.ALLOWED,
-                                List.of()),
+                                List.of(),
+                                IpvsSettings.DEFAULTS),
                         service(1, traits(Trait.NODE_PORT), 1)));
         graphs.put(
                 "every-node-address",
@@ -232,7 +235,8 @@ final class Town {
                                 List.of(new Settings.NodePortRange.All()),
                                 Settings.ClusterIpGuard.ON,
                                 Settings.ExternalIps.ALLOWED,
-                                List.of()),
+                                List.of(),
+                                IpvsSettings.DEFAULTS),
                         service(1, traits(Trait.NODE_PORT), 1)));
         return graphs;
     }

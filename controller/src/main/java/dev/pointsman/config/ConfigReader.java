@@ -2,6 +2,7 @@ package dev.pointsman.config;
 
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -29,6 +31,10 @@ public final class ConfigReader {
     private static final Cidr IPV4_LOOPBACK = Cidr.parse("127.0.0.0/8");
     private static final Cidr IPV6_LOOPBACK = Cidr.parse("::1/128");
 
+    private static final String NO_LOOPBACK =
+            "in mode ipvs node ports do not answer on loopback addresses: dial another address of"
+                    + " the node";
+
     // What kube-proxy has and nothing here depends on. A name covers all fields below it.
     private static final Set<String> NOT_USED =
             Set.of(
@@ -40,7 +46,6 @@ public final class ConfigReader {
                     "enableProfiling",
                     "featureGates",
                     "healthzBindAddress",
-                    "ipvs",
                     "logging",
                     "metricsBindAddress",
                     "oomScoreAdj",
@@ -137,7 +142,46 @@ public final class ConfigReader {
                 nodePorts(mode, defaults),
                 defaults.clusterIpGuard(),
                 external,
-                List.of());
+                List.of(),
+                ipvs(mode));
+    }
+
+    /// Other modes only check it.
+    private IpvsSettings ipvs(String mode) {
+        IpvsSettings read = ipvs();
+        return mode.equals("ipvs") ? read : IpvsSettings.DEFAULTS;
+    }
+
+    private IpvsSettings ipvs() {
+        return new IpvsSettings(
+                fields.value(
+                        "ipvs.scheduler",
+                        IpvsSettings.DEFAULTS.scheduler(),
+                        text ->
+                                text.isEmpty()
+                                        ? IpvsSettings.DEFAULTS.scheduler()
+                                        : IpvsSettings.schedulerName(text)),
+                new TreeSet<>(fields.list("ipvs.excludeCIDRs", Cidr::parse, "a range")),
+                fields.value("ipvs.strictARP", false, ConfigReader::flag)
+                        ? IpvsSettings.Arp.STRICT
+                        : IpvsSettings.Arp.AS_FOUND,
+                new IpvsSettings.Timeouts(
+                        timeout("ipvs.tcpTimeout"),
+                        timeout("ipvs.tcpFinTimeout"),
+                        timeout("ipvs.udpTimeout")));
+    }
+
+    /// In seconds, as IPVS counts.
+    private int timeout(String field) {
+        return fields.value(field, 0, ConfigReader::seconds);
+    }
+
+    private static int seconds(String text) {
+        long seconds = period(text).toSeconds();
+        if (seconds > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("\"" + text + "\" is longer than IPVS can count");
+        }
+        return (int) seconds;
     }
 
     /// The two sections are both checked; IPVS mode has its bit from the one for iptables
@@ -245,18 +289,43 @@ public final class ConfigReader {
     }
 
     private List<Settings.NodePortRange> nodePorts(String mode, Settings defaults) {
-        boolean localhost = fields.value("iptables.localhostNodePorts", true, ConfigReader::flag);
+        Optional<Boolean> asked =
+                fields.value(
+                        "iptables.localhostNodePorts",
+                        Optional.empty(),
+                        text -> Optional.of(flag(text)));
+        boolean localhost = asked.orElse(true);
         List<Settings.NodePortRange> given =
                 fields.list(
                         "nodePortAddresses",
                         ConfigReader::nodePortRange,
                         "a range, primary, localhost or all");
+        if (mode.equals("ipvs")) {
+            if (asked.orElse(false)) {
+                fields.warning("iptables.localhostNodePorts is true; " + NO_LOOPBACK);
+            }
+            given.stream()
+                    .filter(ConfigReader::isLoopback)
+                    .findFirst()
+                    .ifPresent(
+                            _ -> fields.warning("nodePortAddresses has loopback; " + NO_LOOPBACK));
+        }
         boolean canAnswer = mode.equals("iptables") && localhost;
         return loopbackDecided(
                 given.isEmpty()
                         ? defaults.nodePortAddresses()
                         : canAnswer ? ofBothFamilies(given) : given,
                 canAnswer);
+    }
+
+    /// Whether it is for loopback addresses alone.
+    private static boolean isLoopback(Settings.NodePortRange word) {
+        return switch (word) {
+            case Settings.NodePortRange.Localhost _ -> true;
+            case Settings.NodePortRange.Range(Cidr range) ->
+                    IPV4_LOOPBACK.contains(range) || IPV6_LOOPBACK.contains(range);
+            case Settings.NodePortRange.All _, Settings.NodePortRange.Primary _ -> false;
+        };
     }
 
     /// The same with all addresses of a family that no word is for (behaviour document 2.8): they

@@ -102,6 +102,11 @@ final class Fields {
         problems.add(source + ": " + text);
     }
 
+    /// Keeps what an operator should know of the document as a whole.
+    void warning(String text) {
+        warnings.add(source + ": " + text);
+    }
+
     private void flatten(String path, Node node) {
         if (node instanceof MappingNode map && !map.getValue().isEmpty()) {
             for (NodeTuple tuple : map.getValue()) {

@@ -31,7 +31,11 @@ public record ProxyConfiguration(
     }
 
     static Settings defaultSettings(String mode) {
-        return mode.equals("iptables") ? Settings.iptablesDefaults() : Settings.nftablesDefaults();
+        return switch (mode) {
+            case "iptables" -> Settings.iptablesDefaults();
+            case "ipvs" -> Settings.ipvsDefaults();
+            default -> Settings.nftablesDefaults();
+        };
     }
 
     /// The same with other rules.

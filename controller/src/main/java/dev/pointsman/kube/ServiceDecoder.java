@@ -4,6 +4,7 @@ import dev.pointsman.graph.Affinity;
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.Service;
 import dev.pointsman.graph.ServiceName;
@@ -23,6 +24,9 @@ import java.util.Set;
 final class ServiceDecoder {
     private static final int DAY = 86_400;
     private static final int DEFAULT_AFFINITY = 10_800;
+
+    /// Names the IPVS scheduler of a Service; other modes ignore it.
+    static final String SCHEDULER = "pointsman.dev/ipvs-scheduler";
 
     private record PortName(String name, Protocol protocol) {}
 
@@ -87,7 +91,24 @@ final class ServiceDecoder {
                 external,
                 affinity(spec),
                 healthCheckPort,
-                ports(spec.get("ports"), report));
+                ports(spec.get("ports"), report),
+                scheduler(root.get("metadata").get("annotations").get(SCHEDULER), report));
+    }
+
+    private static String scheduler(Field annotation, Report report) {
+        if (annotation.text().isEmpty()) {
+            return "";
+        }
+        try {
+            return IpvsSettings.schedulerName(annotation.text());
+        } catch (IllegalArgumentException _) {
+            // Its message has the whole name in it, line breaks and all.
+            report.warning(
+                    annotation,
+                    Quote.of(annotation.text()) + " is no name of an IPVS scheduler",
+                    "mode ipvs balances the Service with the node's own scheduler");
+            return "";
+        }
     }
 
     /// Without `ipFamilies`, which only very old objects lack, the one cluster IP; else the address

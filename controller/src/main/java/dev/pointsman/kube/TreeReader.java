@@ -12,8 +12,8 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 /// Reads one object after the other from a stream of tokens, JSON or YAML, keeping of each only
 /// what somebody reads.
 final class TreeReader {
-    /// Names of all fields that anybody reads, at whatever depth. `managedFields`, annotations,
-    /// containers and images are most of a cluster's text, and not among them.
+    /// Names of all fields that anybody reads, at whatever depth. `managedFields`, most
+    /// annotations, containers and images are most of a cluster's text, and not among them.
     private static final Set<String> READ =
             Set.of(
                     // any object, lists and watch events
@@ -24,6 +24,7 @@ final class TreeReader {
                     "status",
                     "namespace",
                     "name",
+                    "annotations",
                     "labels",
                     "creationTimestamp",
                     "resourceVersion",
@@ -33,11 +34,12 @@ final class TreeReader {
                     "code",
                     "message",
                     "reason",
-                    // the labels
+                    // the labels and annotations
                     Labels.PROXY_NAME,
                     Labels.HEADLESS,
                     Labels.SERVICE_NAME,
                     Labels.ZONE,
+                    ServiceDecoder.SCHEDULER,
                     // Service
                     "clusterIP",
                     "clusterIPs",

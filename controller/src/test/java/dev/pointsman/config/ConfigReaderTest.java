@@ -3,16 +3,20 @@ package dev.pointsman.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.graph.Cidr;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ConfigReaderTest {
     private static final String HEAD =
@@ -143,7 +147,8 @@ final class ConfigReaderTest {
                                                 Cidr.parse("192.0.2.0/24"))),
                                 Settings.ClusterIpGuard.ON,
                                 Settings.ExternalIps.IGNORED,
-                                List.of()));
+                                List.of(),
+                                IpvsSettings.DEFAULTS));
         assertThat(read.minSyncPeriod()).isEqualTo(Duration.ofMillis(60_500));
         assertThat(read.auditPeriod()).contains(Duration.ofHours(1));
     }
@@ -172,6 +177,16 @@ final class ConfigReaderTest {
                 "bindAddress: localhost | config.yaml:3: bindAddress: \"localhost\" is no IP address",
                 "configSyncPeriod: -1s | config.yaml:3: configSyncPeriod: \"-1s\" is negative",
                 "configSyncPeriod: soon | config.yaml:3: configSyncPeriod: \"soon\" is no duration (such as 30s, 1m30s or 500ms)",
+                "ipvs: {scheduler: rr; reboot} | config.yaml:3: ipvs.scheduler: \"rr; reboot\" is no name of an IPVS scheduler (such as rr, wlc or mh: up to 15 small letters and digits)",
+                "ipvs: {scheduler: sixteen-letters-} | config.yaml:3: ipvs.scheduler: \"sixteen-letters-\" is no name of an IPVS scheduler (such as rr, wlc or mh: up to 15 small letters and digits)",
+                "ipvs: {scheduler: [rr]} | config.yaml:3: ipvs.scheduler is a list and should be a single value",
+                "ipvs: {excludeCIDRs: [10.0.0.0/8, 10.1.2.3]} | config.yaml:3: ipvs.excludeCIDRs[1]: \"10.1.2.3\" is no address range (address/prefix length); give a range",
+                "ipvs: {excludeCIDRs: 10.0.0.0/8} | config.yaml:3: ipvs.excludeCIDRs is \"10.0.0.0/8\" and should be a list",
+                "ipvs: {strictARP: 1} | config.yaml:3: ipvs.strictARP: \"1\" is neither true nor false",
+                "ipvs: {tcpTimeout: -1s} | config.yaml:3: ipvs.tcpTimeout: \"-1s\" is negative",
+                "ipvs: {tcpFinTimeout: 30} | config.yaml:3: ipvs.tcpFinTimeout: \"30\" is no duration (such as 30s, 1m30s or 500ms)",
+                "ipvs: {udpTimeout: 600000h} | config.yaml:3: ipvs.udpTimeout: \"600000h\" is longer than IPVS can count",
+                "ipvs: {syncPeriod: 1s, minSyncPeriod: 2s} | config.yaml: ipvs.minSyncPeriod is longer than ipvs.syncPeriod; make it the shorter one",
                 "detectLocal: {bridgeInterface: 'a b'} | config.yaml:3: detectLocal.bridgeInterface: \"a b\" has a blank, slash, quote, backslash, asterisk or control character in it",
                 "detectLocal: {interfaceNamePrefix: much-too-long-a-name} | config.yaml:3: detectLocal.interfaceNamePrefix: \"much-too-long-a-name\" has 20 bytes and not 1..14",
             })
@@ -284,11 +299,98 @@ final class ConfigReaderTest {
                                                 new Settings.NodePortRange.Localhost()),
                                         Settings.ClusterIpGuard.OFF,
                                         Settings.ExternalIps.ALLOWED,
-                                        List.of()),
+                                        List.of(),
+                                        IpvsSettings.DEFAULTS),
                                 Duration.ofSeconds(2),
                                 Duration.ofMinutes(1),
                                 "",
                                 ""));
+    }
+
+    private static final String IPVS_SECTION =
+            """
+            ipvs:
+              excludeCIDRs: [10.103.97.0/24, "fd00:1::/64"]
+              minSyncPeriod: 3s
+              scheduler: wlc
+              strictARP: true
+              syncPeriod: 2m
+              tcpFinTimeout: 1m30s
+              tcpTimeout: 2h
+              udpTimeout: 5m
+            """;
+
+    @Test
+    void mode_ipvs_has_a_section_of_its_own_and_its_masquerade_bit_from_the_one_for_iptables() {
+        ProxyConfiguration read =
+                read("mode: ipvs\niptables: {masqueradeBit: 9}\n" + IPVS_SECTION).configuration();
+        assertThat(read.settings().ipvs())
+                .isEqualTo(
+                        new IpvsSettings(
+                                "wlc",
+                                new TreeSet<>(
+                                        List.of(
+                                                Cidr.parse("10.103.97.0/24"),
+                                                Cidr.parse("fd00:1::/64"))),
+                                IpvsSettings.Arp.STRICT,
+                                new IpvsSettings.Timeouts(7200, 90, 300)));
+        assertThat(read.settings().masqueradeBit()).isEqualTo(9);
+        assertThat(read.minSyncPeriod()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(read.auditPeriod()).contains(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void mode_ipvs_has_defaults() {
+        assertThat(
+                        read(
+                                """
+                                mode: ipvs
+                                ipvs: {excludeCIDRs: null, scheduler: "", strictARP: false, tcpTimeout: 0s, tcpFinTimeout: 0s, udpTimeout: 0s}
+                                """))
+                .isEqualTo(new ConfigReading.Read(ProxyConfiguration.defaults("ipvs"), List.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"iptables", "nftables"})
+    void other_modes_only_check_the_section_of_mode_ipvs(String mode) {
+        assertThat(read("mode: " + mode + "\n" + IPVS_SECTION))
+                .isEqualTo(new ConfigReading.Read(ProxyConfiguration.defaults(mode), List.of()));
+        assertThat(problems(HEAD + "mode: " + mode + "\nipvs: {strictARP: yes}\n"))
+                .containsExactly(
+                        "config.yaml:4: ipvs.strictARP: \"yes\" is neither true nor false");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    ipvs     | nodePortAddresses: [localhost]                  | nodePortAddresses has loopback
+                    ipvs     | nodePortAddresses: [192.0.2.0/24, 127.0.0.0/8]  | nodePortAddresses has loopback
+                    ipvs     | nodePortAddresses: [127.0.0.1/32, '::1/128']    | nodePortAddresses has loopback
+                    ipvs     | nodePortAddresses: ['::1/128']                  | nodePortAddresses has loopback
+                    ipvs     | 'iptables: {localhostNodePorts: true}'          | iptables.localhostNodePorts is true
+                    ipvs     | 'iptables: {localhostNodePorts: false}'         |
+                    ipvs     | 'iptables: {localhostNodePorts: null}'          |
+                    ipvs     | nodePortAddresses: [all]                        |
+                    ipvs     | nodePortAddresses: [0.0.0.0/0]                  |
+                    ipvs     | nodePortAddresses: [primary]                    |
+                    iptables | nodePortAddresses: [localhost]                  |
+                    iptables | 'iptables: {localhostNodePorts: true}'          |
+                    """)
+    void a_wish_for_loopback_in_mode_ipvs_is_answered_with_a_warning(
+            String mode, String line, @Nullable String warning) {
+        List<String> warnings = read("mode: " + mode + "\n" + line + "\n").warnings();
+        if (warning == null) {
+            assertThat(warnings).isEmpty();
+        } else {
+            assertThat(warnings)
+                    .containsExactly(
+                            "config.yaml: "
+                                    + warning
+                                    + "; in mode ipvs node ports do not answer on loopback"
+                                    + " addresses: dial another address of the node");
+        }
     }
 
     @Test

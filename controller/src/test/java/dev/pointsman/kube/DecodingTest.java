@@ -8,6 +8,7 @@ import dev.pointsman.graph.EndpointSlice;
 import dev.pointsman.graph.Service;
 import dev.pointsman.graph.TrafficPolicy;
 import dev.pointsman.store.ClusterEvent;
+import dev.pointsman.store.Finding;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What objects without faults come to, field by field.
 class DecodingTest {
@@ -114,6 +116,72 @@ class DecodingTest {
         assertThat(snapshot.findings()).allMatch(f -> f.object().equals("snapshot"));
     }
 
+    private static final String WITH_ANNOTATIONS =
+            """
+            {"apiVersion": "v1", "kind": "Service",
+             "metadata": {"name": "a", "namespace": "b",
+                          "annotations": {"other": "x", "pointsman.dev/ipvs-scheduler": "%s"}},
+             "spec": {"clusterIP": "10.96.0.5", "ports": [{"port": 80}]}}
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wlc", "mh", "fifteen-letters", "their_own2"})
+    void a_service_may_name_its_ipvs_scheduler_in_yaml_and_in_json(String name) {
+        String text = WITH_ANNOTATIONS.formatted(name);
+        for (Snapshot snapshot : List.of(read(text), readAsIs(text))) {
+            assertThat(only(snapshot).scheduler()).isEqualTo(name);
+            assertThat(ofObjects(snapshot)).isEmpty();
+        }
+    }
+
+    @Test
+    void without_the_annotation_the_node_decides() {
+        assertThat(service("clusterIP: 10.96.0.5").scheduler()).isEmpty();
+        assertThat(only(read(WITH_ANNOTATIONS.formatted(""))).scheduler()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rr; reboot",
+                "rr -p 1",
+                "rr\\n-A -t 10.96.0.9:1",
+                "$(reboot)",
+                "sixteen-letters-",
+                "RR",
+                "../rr",
+                "rr\\u0000",
+                " rr"
+            })
+    void a_name_that_no_scheduler_can_have_is_told_and_the_service_is_served(String name) {
+        String text = WITH_ANNOTATIONS.formatted(name);
+        for (Snapshot snapshot : List.of(read(text), readAsIs(text))) {
+            assertThat(only(snapshot).scheduler()).isEmpty();
+            assertThat(ofObjects(snapshot))
+                    .singleElement()
+                    .satisfies(
+                            finding -> {
+                                assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
+                                assertThat(finding.field())
+                                        .contains("pointsman.dev/ipvs-scheduler");
+                                assertThat(finding.toString())
+                                        .contains("is no name of an IPVS scheduler")
+                                        .doesNotContain("\n", "\0");
+                            });
+        }
+    }
+
+    private static List<Finding> ofObjects(Snapshot snapshot) {
+        return snapshot.findings().stream().filter(f -> !f.object().equals("snapshot")).toList();
+    }
+
+    private static Service only(Snapshot snapshot) {
+        assertThat(snapshot.events()).hasSize(1);
+        return snapshot.events().getFirst() instanceof ClusterEvent.ServiceSeen(var service)
+                ? service
+                : fail("no Service");
+    }
+
     private static Service service(String spec) {
         Snapshot snapshot =
                 read(
@@ -121,10 +189,7 @@ class DecodingTest {
                                 + spec
                                 + (spec.contains("ports") ? "" : ", ports: [{port: 80}]")
                                 + "}}");
-        assertThat(snapshot.events()).hasSize(1);
-        return snapshot.events().getFirst() instanceof ClusterEvent.ServiceSeen(var service)
-                ? service
-                : fail("no Service");
+        return only(snapshot);
     }
 
     private static EndpointSlice slice(String endpoints) {
@@ -143,8 +208,11 @@ class DecodingTest {
 
     private static Snapshot read(String flow) {
         // Flow style begins like JSON; the marker says that it is YAML.
+        return readAsIs("---\n" + flow);
+    }
+
+    private static Snapshot readAsIs(String text) {
         return SnapshotReader.read(
-                List.of("-"),
-                new ByteArrayInputStream(("---\n" + flow).getBytes(StandardCharsets.UTF_8)));
+                List.of("-"), new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -64,7 +64,8 @@ record Beacon(List<IpAddress> addresses) {
                         TrafficPolicy.CLUSTER,
                         new Affinity.None(),
                         0,
-                        List.of(new Service.Port(PORT, Protocol.TCP, number, 0))),
+                        List.of(new Service.Port(PORT, Protocol.TCP, number, 0)),
+                        ""),
                 slices);
     }
 

@@ -3,6 +3,7 @@ package dev.pointsman.peers;
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.Settings;
 import dev.pointsman.packet.netfilter.Ruleset;
 import dev.pointsman.packet.read.IptablesSaveReader;
@@ -54,7 +55,8 @@ enum ProxyMode {
                 nodePorts(given.nodePortAddresses()),
                 defaults().clusterIpGuard(),
                 given.externalIps(),
-                serviceRanges);
+                serviceRanges,
+                IpvsSettings.DEFAULTS);
     }
 
     private List<Settings.NodePortRange> nodePorts(List<Settings.NodePortRange> given) {

@@ -42,7 +42,8 @@ public final class Sample {
                 TrafficPolicy.CLUSTER,
                 new Affinity.None(),
                 0,
-                List.of(new Service.Port("http", Protocol.TCP, 80, 0)));
+                List.of(new Service.Port("http", Protocol.TCP, 80, 0)),
+                "");
     }
 
     /// A slice of ready endpoints on node-a.

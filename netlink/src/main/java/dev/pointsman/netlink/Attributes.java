@@ -83,6 +83,14 @@ final class Attributes {
         return bytes[need(1)] & 0xff;
     }
 
+    int u16() {
+        return (short) MessageWriter.NETWORK_SHORT.get(bytes, need(2)) & 0xffff;
+    }
+
+    int nativeU16() {
+        return (short) MessageWriter.NATIVE_SHORT.get(bytes, need(2)) & 0xffff;
+    }
+
     int u32() {
         return (int) MessageWriter.NETWORK_INT.get(bytes, need(4));
     }

@@ -4,11 +4,15 @@ package dev.pointsman.netlink;
 final class Errno {
     static final int EPERM = 1;
     static final int ENOENT = 2;
+    static final int ESRCH = 3;
     static final int EINTR = 4;
     static final int EAGAIN = 11;
     static final int EACCES = 13;
+    static final int EBUSY = 16;
     static final int EEXIST = 17;
+    static final int ENODEV = 19;
     static final int EINVAL = 22;
+    static final int EADDRNOTAVAIL = 99;
     static final int ENOBUFS = 105;
 
     private Errno() {}
@@ -22,6 +26,7 @@ final class Errno {
         return switch (errno) {
             case EPERM -> "EPERM";
             case ENOENT -> "ENOENT";
+            case ESRCH -> "ESRCH";
             case EINTR -> "EINTR";
             case 5 -> "EIO";
             case 6 -> "ENXIO";
@@ -31,9 +36,9 @@ final class Errno {
             case 12 -> "ENOMEM";
             case EACCES -> "EACCES";
             case 14 -> "EFAULT";
-            case 16 -> "EBUSY";
+            case EBUSY -> "EBUSY";
             case EEXIST -> "EEXIST";
-            case 19 -> "ENODEV";
+            case ENODEV -> "ENODEV";
             case 20 -> "ENOTDIR";
             case EINVAL -> "EINVAL";
             case 23 -> "ENFILE";
@@ -55,7 +60,7 @@ final class Errno {
             case 95 -> "EOPNOTSUPP";
             case 97 -> "EAFNOSUPPORT";
             case 98 -> "EADDRINUSE";
-            case 99 -> "EADDRNOTAVAIL";
+            case EADDRNOTAVAIL -> "EADDRNOTAVAIL";
             case 100 -> "ENETDOWN";
             case ENOBUFS -> "ENOBUFS";
             case 110 -> "ETIMEDOUT";

@@ -4,7 +4,11 @@ package dev.pointsman.netlink;
 ///
 /// @param index unique in its namespace
 /// @param flags `IFF_*` of `linux/if.h`
-public record Link(int index, String name, int flags) {
+/// @param kind as in `dummy` or `veth`, empty for hardware and the loopback interface
+public record Link(int index, String name, int flags, String kind) {
+    /// `IFNAMSIZ` counts the closing zero.
+    static final int LONGEST_NAME = 15;
+
     /// `IFF_UP`.
     static final int UP = 0x1;
 

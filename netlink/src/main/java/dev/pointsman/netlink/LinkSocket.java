@@ -1,8 +1,8 @@
 package dev.pointsman.netlink;
 
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,6 +12,7 @@ import java.util.Optional;
 /// Numbers are those of `linux/rtnetlink.h`, `linux/if_link.h` and `linux/if_addr.h`.
 public final class LinkSocket implements AutoCloseable {
     private static final int NEW_LINK = 16;
+    private static final int DELETE_LINK = 17;
     private static final int GET_LINK = 18;
     private static final int NEW_ADDRESS = 20;
     private static final int DELETE_ADDRESS = 21;
@@ -26,6 +27,8 @@ public final class LinkSocket implements AutoCloseable {
     private static final int LINK_HEADER = 16;
 
     private static final int LINK_NAME = 3;
+    private static final int LINK_INFO = 18;
+    private static final int LINK_KIND = 1;
 
     /// `struct ifaddrmsg`: family u8, prefix length u8, flags u8, scope u8, index u32.
     private static final int ADDRESS_HEADER = 8;
@@ -40,7 +43,9 @@ public final class LinkSocket implements AutoCloseable {
     }
 
     public static LinkSocket open() {
-        return new LinkSocket(NetlinkSocket.open(NetlinkSocket.Protocol.ROUTE));
+        NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.Protocol.ROUTE);
+        socket.filterListings();
+        return new LinkSocket(socket);
     }
 
     /// All interfaces.
@@ -54,13 +59,56 @@ public final class LinkSocket implements AutoCloseable {
 
     static Link link(Message message) {
         String name = "";
+        String kind = "";
         Attributes in = message.attributes(LINK_HEADER);
         while (in.next()) {
-            if (in.type() == LINK_NAME) {
-                name = in.string();
+            switch (in.type()) {
+                case LINK_NAME -> name = in.string();
+                case LINK_INFO -> kind = kind(in.nested());
+                default -> {}
             }
         }
-        return new Link(message.headerInt(4), name, message.headerInt(8));
+        return new Link(message.headerInt(4), name, message.headerInt(8), kind);
+    }
+
+    private static String kind(Attributes in) {
+        while (in.next()) {
+            if (in.type() == LINK_KIND) {
+                return in.string();
+            }
+        }
+        return "";
+    }
+
+    /// Creates an interface of kind `dummy`: it is switched off, has no neighbours (`IFF_NOARP`)
+    /// and drops what is sent to it. A name that is taken gives a [NetlinkException].
+    public void createDummy(String name) {
+        Names.check("link", name, Link.LONGEST_NAME);
+        var out = new MessageWriter();
+        int sequence = socket.nextSequence();
+        int start =
+                out.beginMessage(NEW_LINK, REQUEST | ACKNOWLEDGE | CREATE_EXCLUSIVELY, sequence);
+        out.header(new byte[LINK_HEADER]);
+        out.string(LINK_NAME, name);
+        int info = out.begin(LINK_INFO);
+        out.string(LINK_KIND, "dummy");
+        out.end(info);
+        out.endMessage(start);
+        var _ = answered(socket.request(out, sequence), "create link " + name + " of kind dummy");
+    }
+
+    /// Deletes an interface with its addresses.
+    ///
+    /// @param index as [Link] gives it
+    public void deleteLink(int index) {
+        var out = new MessageWriter();
+        int sequence = socket.nextSequence();
+        int start = out.beginMessage(DELETE_LINK, REQUEST | ACKNOWLEDGE, sequence);
+        byte[] header = new byte[LINK_HEADER];
+        MessageWriter.NATIVE_INT.set(header, 4, index);
+        out.header(header);
+        out.endMessage(start);
+        var _ = answered(socket.request(out, sequence), "delete link " + index);
     }
 
     /// All IPv4 and IPv6 addresses of all interfaces.
@@ -70,6 +118,54 @@ public final class LinkSocket implements AutoCloseable {
             address(message).ifPresent(addresses::add);
         }
         return addresses;
+    }
+
+    /// The IPv4 and IPv6 addresses of one interface, none if there is no such interface. The kernel
+    /// does not look at those of others.
+    ///
+    /// @param index as [Link] gives it
+    public List<LinkAddress> addresses(int index) {
+        var out = new MessageWriter();
+        int sequence = socket.nextSequence();
+        int start = out.beginMessage(GET_ADDRESS, REQUEST | DUMP, sequence);
+        byte[] header = new byte[ADDRESS_HEADER];
+        MessageWriter.NATIVE_INT.set(header, 4, index);
+        out.header(header);
+        out.endMessage(start);
+        return switch (socket.dump(out, sequence)) {
+            case NetlinkSocket.Reply.Answered(var messages) -> {
+                List<LinkAddress> addresses = new ArrayList<>();
+                for (Message message : messages) {
+                    // Linux before 4.20 lists those of all interfaces.
+                    address(message)
+                            .filter(address -> address.link() == index)
+                            .ifPresent(addresses::add);
+                }
+                yield addresses;
+            }
+            case NetlinkSocket.Reply.Failed(var errno, _) when errno == Errno.ENODEV -> List.of();
+            case NetlinkSocket.Reply.Failed(var errno, var text) ->
+                    throw NetlinkException.refused(
+                            "list the addresses of link " + index, errno, text);
+        };
+    }
+
+    /// The IPv4 and IPv6 addresses of all interfaces but one, which may have very many.
+    ///
+    /// @param index as [Link] gives it
+    public List<LinkAddress> addressesExceptOf(int index) {
+        List<LinkAddress> addresses = new ArrayList<>();
+        for (Link link : links()) {
+            if (link.index() != index) {
+                addresses.addAll(addresses(link.index()));
+            }
+        }
+        return addresses;
+    }
+
+    /// The interface addresses that are this address: one per interface that has it.
+    public List<LinkAddress> owners(InetAddress address) {
+        return addresses().stream().filter(own -> own.address().equals(address)).toList();
     }
 
     /// The address of a message, or nothing if it is of another family.
@@ -93,17 +189,9 @@ public final class LinkSocket implements AutoCloseable {
         return Optional.of(
                 new LinkAddress(
                         message.headerInt(4),
-                        inetAddress(own),
+                        (own.length == 4 ? IpFamily.IPV4 : IpFamily.IPV6).address(own),
                         message.headerByte(1),
                         message.headerByte(3)));
-    }
-
-    private static InetAddress inetAddress(byte[] bytes) {
-        try {
-            return InetAddress.getByAddress(bytes);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of " + bytes.length + " bytes", e);
-        }
     }
 
     /// Adds an address; one that is there gives a [NetlinkException].
@@ -119,7 +207,13 @@ public final class LinkSocket implements AutoCloseable {
     private void change(int type, int flags, LinkAddress address, String tried) {
         var out = new MessageWriter();
         int sequence = socket.nextSequence();
-        int start = out.beginMessage(type, REQUEST | ACKNOWLEDGE | flags, sequence);
+        write(out, type, ACKNOWLEDGE | flags, sequence, address);
+        answered(socket.request(out, sequence), tried + " link " + address.link());
+    }
+
+    private static int write(
+            MessageWriter out, int type, int flags, int sequence, LinkAddress address) {
+        int start = out.beginMessage(type, REQUEST | flags, sequence);
         byte[] header = new byte[ADDRESS_HEADER];
         header[0] = (byte) address.family();
         header[1] = (byte) address.prefixLength();
@@ -129,7 +223,60 @@ public final class LinkSocket implements AutoCloseable {
         out.bytes(LOCAL, address.address().getAddress());
         out.bytes(ADDRESS, address.address().getAddress());
         out.endMessage(start);
-        answered(socket.request(out, sequence), tried + " link " + address.link());
+        return start;
+    }
+
+    /// Adds and deletes addresses in the order of the commands and gives the answer to each, in the
+    /// same order.
+    public List<Answer> commit(List<? extends LinkCommand> commands) {
+        List<Answer> answers =
+                new ArrayList<>(Collections.nCopies(commands.size(), new Answer.Done()));
+        new Exchange(socket)
+                .run(
+                        new Exchange.Requests() {
+                            @Override
+                            public int count() {
+                                return commands.size();
+                            }
+
+                            @Override
+                            public int write(int index, int sequence, MessageWriter out) {
+                                return LinkSocket.write(out, sequence, commands.get(index));
+                            }
+
+                            @Override
+                            public void refused(int index, Message error) {
+                                answers.set(index, refusal(commands.get(index), error.verdict()));
+                            }
+                        });
+        return answers;
+    }
+
+    static int write(MessageWriter out, int sequence, LinkCommand command) {
+        return switch (command) {
+            case LinkCommand.AddAddress(var address) ->
+                    write(out, NEW_ADDRESS, CREATE_EXCLUSIVELY, sequence, address);
+            case LinkCommand.DeleteAddress(var address) ->
+                    write(out, DELETE_ADDRESS, 0, sequence, address);
+        };
+    }
+
+    private static Answer.Refused refusal(LinkCommand command, Message.Verdict verdict) {
+        Answer.Cause cause =
+                switch (verdict.errno()) {
+                    case Errno.EEXIST -> Answer.Cause.EXISTS;
+                    case Errno.EADDRNOTAVAIL, Errno.ENODEV -> Answer.Cause.MISSING;
+                    default -> Answer.Cause.OTHER;
+                };
+        return new Answer.Refused(
+                cause,
+                verdict.errno(),
+                NetlinkException.describe(command.text(), verdict.errno(), verdict.text()));
+    }
+
+    /// How many system calls this socket has made.
+    public long systemCalls() {
+        return socket.systemCalls();
     }
 
     /// Switches an interface on.

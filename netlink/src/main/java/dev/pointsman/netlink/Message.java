@@ -68,6 +68,11 @@ final class Message {
         return (flags() & DUMP_INTERRUPTED) != 0;
     }
 
+    /// Whether an error repeats only the header of the request that it is about.
+    boolean isCapped() {
+        return (flags() & CAPPED) != 0;
+    }
+
     /// A byte of the family's header, 0-based.
     int headerByte(int index) {
         return bytes[need(index, 1)] & 0xff;
@@ -116,7 +121,7 @@ final class Message {
         if (type() == DONE) {
             return 4;
         }
-        if ((flags() & CAPPED) != 0) {
+        if (isCapped()) {
             return 4 + MessageWriter.HEADER_LENGTH;
         }
         int request = headerInt(4);

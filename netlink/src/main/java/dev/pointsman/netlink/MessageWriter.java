@@ -44,6 +44,12 @@ final class MessageWriter {
         return buffer;
     }
 
+    /// Takes back all that is written.
+    void clear() {
+        Arrays.fill(buffer, 0, length, (byte) 0);
+        length = 0;
+    }
+
     /// Opens a message; the length is filled in by [#endMessage(int)].
     int beginMessage(int type, int flags, int sequence) {
         int start = reserve(HEADER_LENGTH);
@@ -100,6 +106,18 @@ final class MessageWriter {
     void u8(int type, int value) {
         int at = attribute(type, 1); // may replace the buffer
         buffer[at] = (byte) value;
+    }
+
+    /// A 16-bit number in network byte order.
+    void u16(int type, int value) {
+        int at = attribute(type, 2); // may replace the buffer
+        NETWORK_SHORT.set(buffer, at, (short) value);
+    }
+
+    /// A 16-bit number in the machine's byte order.
+    void nativeU16(int type, int value) {
+        int at = attribute(type, 2); // may replace the buffer
+        NATIVE_SHORT.set(buffer, at, (short) value);
     }
 
     /// A 32-bit number in network byte order, as nf_tables has them.

@@ -19,6 +19,11 @@ public final class NetlinkException extends RuntimeException {
 
     /// A call or request that the kernel answered with an error number.
     static NetlinkException refused(String tried, int errno, String kernelText) {
+        return new NetlinkException(describe(tried, errno, kernelText));
+    }
+
+    /// What was tried, what the kernel answered and what the operator can do.
+    static String describe(String tried, int errno, String kernelText) {
         var message = new StringBuilder(tried).append(": ").append(Errno.describe(errno));
         if (!kernelText.isEmpty()) {
             message.append(", kernel says \"").append(kernelText).append('"');
@@ -27,6 +32,6 @@ public final class NetlinkException extends RuntimeException {
         if (!remedy.isEmpty()) {
             message.append("; ").append(remedy);
         }
-        return new NetlinkException(message.toString());
+        return message.toString();
     }
 }

@@ -24,6 +24,7 @@ final class NetlinkSocket implements AutoCloseable {
     private static final int SOL_NETLINK = 270;
     private static final int NETLINK_CAP_ACK = 10;
     private static final int NETLINK_EXT_ACK = 11;
+    private static final int NETLINK_GET_STRICT_CHK = 12;
     private static final int MSG_TRUNC = 0x20;
     private static final int MSG_DONTWAIT = 0x40;
 
@@ -47,12 +48,14 @@ final class NetlinkSocket implements AutoCloseable {
     private final ByteBuffer outgoing = ByteBuffer.allocateDirect(KEPT_SEND_BYTES);
     private int sendLimit = KEPT_SEND_BYTES;
     private int sequence;
+    private long systemCalls;
     private boolean closed;
 
     /// A netlink family.
     enum Protocol {
         ROUTE(0, "rtnetlink"),
-        NETFILTER(12, "nfnetlink");
+        NETFILTER(12, "nfnetlink"),
+        GENERIC(16, "generic netlink");
 
         private final int number;
         private final String title;
@@ -107,6 +110,17 @@ final class NetlinkSocket implements AutoCloseable {
         tryOption(SO_RCVBUFFORCE, RECEIVE_QUEUE_BYTES);
     }
 
+    /// Makes the kernel heed the header of a request that lists objects, so that it lists those of
+    /// one link only. Linux before 4.20 cannot and lists all.
+    void filterListings() {
+        setOption(SOL_NETLINK, NETLINK_GET_STRICT_CHK, 1);
+    }
+
+    /// How often send(2) and recv(2) were called.
+    long systemCalls() {
+        return systemCalls;
+    }
+
     /// A number for the next request.
     int nextSequence() {
         sequence = sequence == Integer.MAX_VALUE ? 1 : sequence + 1;
@@ -132,6 +146,7 @@ final class NetlinkSocket implements AutoCloseable {
     }
 
     private long sendOnce(MessageWriter messages, int length) {
+        systemCalls++;
         if (length > KEPT_SEND_BYTES) {
             return LibC.CALLS.send(descriptor, messages.buffer(), length, 0);
         }
@@ -155,19 +170,31 @@ final class NetlinkSocket implements AutoCloseable {
     Reply request(MessageWriter request, int requestSequence) {
         drain();
         send(request);
-        return collect(requestSequence)
-                .orElseThrow(
-                        () ->
-                                new NetlinkException(
-                                        "the answer of "
-                                                + protocol.title
-                                                + " was lost; read back what is in effect"));
+        return collect(requestSequence).orElseThrow(this::answerLost);
+    }
+
+    NetlinkException answerLost() {
+        return new NetlinkException(
+                "the answer of " + protocol.title + " was lost; read back what is in effect");
+    }
+
+    NetlinkException noAnswer() {
+        return new NetlinkException(
+                protocol.title + " gave no answer within " + PATIENCE_SECONDS + " seconds");
     }
 
     /// Sends a request that lists objects, again and again until the listing has no gaps.
     Reply dump(MessageWriter request, int requestSequence) {
+        drain();
+        return dumpNext(request, requestSequence);
+    }
+
+    /// As [#dump], where nothing can be left over: the answer before was read to its end.
+    Reply dumpNext(MessageWriter request, int requestSequence) {
         for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
-            drain();
+            if (attempt > 0) {
+                drain();
+            }
             send(request);
             Optional<Reply> reply = collect(requestSequence);
             if (reply.isPresent()) {
@@ -186,17 +213,12 @@ final class NetlinkSocket implements AutoCloseable {
     private Optional<Reply> collect(int requestSequence) {
         List<Message> answer = new ArrayList<>();
         while (true) {
-            Datagram datagram = receive(0);
+            Datagram datagram = receive();
             switch (datagram) {
                 case Datagram.Lost() -> {
                     return Optional.empty();
                 }
-                case Datagram.Nothing() ->
-                        throw new NetlinkException(
-                                protocol.title
-                                        + " gave no answer within "
-                                        + PATIENCE_SECONDS
-                                        + " seconds");
+                case Datagram.Nothing() -> throw noAnswer();
                 case Datagram.Messages(var messages) -> {
                     for (Message message : messages) {
                         if (message.sequence() != requestSequence) {
@@ -241,6 +263,11 @@ final class NetlinkSocket implements AutoCloseable {
         return receive(MSG_DONTWAIT);
     }
 
+    /// What comes within [#PATIENCE_SECONDS].
+    Datagram receive() {
+        return receive(0);
+    }
+
     /// Throws away what is left over from an answer that was given up half-way.
     void drain() {
         Datagram left = receiveNow();
@@ -251,6 +278,7 @@ final class NetlinkSocket implements AutoCloseable {
 
     private Datagram receive(int flags) {
         while (true) {
+            systemCalls++;
             long received = LibC.CALLS.recv(descriptor, incoming, RECEIVE_BYTES, flags | MSG_TRUNC);
             if (received > RECEIVE_BYTES) {
                 throw new NetlinkException(

@@ -7,6 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/// A test that needs the real kernel: root, and the tools it names. Where one is missing it is
-/// skipped, and says so on standard output.
+/// A test that needs the real kernel: root, and the tools and modules it names. Where one is
+/// missing it is skipped, and says so on standard output.
 @Test
 @Tag("kernel")
 @ExtendWith(KernelTest.Condition.class)
@@ -27,6 +28,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
 public @interface KernelTest {
     /// Programs that must be on the path, beside `ip`.
     String[] tools() default {"nft"};
+
+    /// Modules that the kernel must have, loaded, built in or ready to be loaded, such as `ip_vs`.
+    String[] modules() default {};
 
     /// Whether a [KernelTest] can run here.
     final class Condition implements ExecutionCondition {
@@ -56,7 +60,33 @@ public @interface KernelTest {
             return Stream.concat(Stream.of("ip"), Stream.of(test.tools()))
                     .filter(tool -> !isInstalled(tool))
                     .findFirst()
-                    .map(tool -> "needs the program " + tool);
+                    .map(tool -> "needs the program " + tool)
+                    .or(
+                            () ->
+                                    Stream.of(test.modules())
+                                            .filter(module -> !isInKernel(module))
+                                            .findFirst()
+                                            .map(module -> "needs a kernel with module " + module));
+        }
+
+        static boolean isInKernel(String module) {
+            if (Files.isDirectory(Path.of("/sys/module", module))) {
+                return true;
+            }
+            try {
+                String release = Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip();
+                Path folder = Path.of("/lib/modules", release);
+                for (String list : List.of("modules.builtin", "modules.dep")) {
+                    if (Files.exists(folder.resolve(list))
+                            && Files.readString(folder.resolve(list))
+                                    .contains("/" + module + ".ko")) {
+                        return true;
+                    }
+                }
+                return false;
+            } catch (IOException _) {
+                return false;
+            }
         }
 
         private static boolean isRoot() {

@@ -3,6 +3,7 @@ package dev.pointsman.netlink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -70,7 +71,11 @@ final class MessageLaws {
                 message.verdict();
                 LinkSocket.link(message);
                 LinkSocket.address(message);
-                IpsetSocket.name(message);
+                IpsetDecoder.name(message);
+                IpsetCommit.line(message);
+                IpsetSocket.revision(message, 5);
+                GenericNetlink.familyId(message);
+                new IpsetDecoder().take(message);
                 decoder.accept(message.attributes(4));
             }
         } catch (NetlinkException e) {
@@ -88,6 +93,40 @@ final class MessageLaws {
         try {
             for (Message message : Message.split(datagram)) {
                 decoder.accept(message.attributes(4));
+            }
+        } catch (NetlinkException e) {
+            assertThat(e).hasMessageContaining("malformed");
+        }
+    }
+
+    /// What is written, damaged and read as what the kernel would list.
+    @Property(tries = 2000)
+    void a_damaged_member_or_service_gives_values_or_a_netlink_exception(
+            @ForAll int where, @ForAll byte what, @ForAll IpsetType type) {
+        var key = new IpvsService.Key.Endpoint(6, InetAddress.ofLiteral("fd00::1"), 443);
+        var socket = new IpsetMember.AddressPort(key.address(), 6, 443);
+        var member = new IpsetMember.AddressPortNetwork(socket, key.address(), 64);
+        var out = new MessageWriter();
+        new IpvsEncoder(31)
+                .command(out, 1, new IpvsCommand.AddService(IpvsService.of(key, "rr", 0)));
+        new IpvsEncoder(31)
+                .command(
+                        out,
+                        1,
+                        new IpvsCommand.AddDestination(
+                                key, IpvsDestination.translated(key.address(), 80, 1)));
+        int from = out.length();
+        new IpsetEncoder(out).member(member, 3);
+        byte[] bytes = out.copyFrom(0);
+        bytes[Math.floorMod(where, bytes.length)] = what;
+        try {
+            var list = new Attributes(bytes, from, bytes.length);
+            while (list.next()) {
+                IpsetDecoder.member(list.nested(), type);
+            }
+            for (Message message : Message.split(Arrays.copyOf(bytes, from))) {
+                IpvsDecoder.service(message.attributes(4));
+                IpvsDecoder.destination(message.attributes(4), IpFamily.IPV6);
             }
         } catch (NetlinkException e) {
             assertThat(e).hasMessageContaining("malformed");
@@ -250,7 +289,12 @@ final class MessageLaws {
                 NftDecoder::rule,
                 NftDecoder::set,
                 NftDecoder::element,
-                NftDecoder::generation);
+                NftDecoder::generation,
+                IpvsDecoder::service,
+                IpvsDecoder::info,
+                IpvsDecoder::timeouts,
+                in -> IpvsDecoder.destination(in, IpFamily.IPV6),
+                in -> IpsetDecoder.member(in, IpsetType.HASH_IP_PORT_NET));
     }
 
     @Provide

@@ -91,7 +91,8 @@ public record ClusterShape(int services, int endpoints) {
                 TrafficPolicy.CLUSTER,
                 new Affinity.None(),
                 0,
-                List.of(new Service.Port("http", Protocol.TCP, 80, 0)));
+                List.of(new Service.Port("http", Protocol.TCP, 80, 0)),
+                "");
     }
 
     /// The slices of Service `index`, with the pods of `slots` as endpoints.

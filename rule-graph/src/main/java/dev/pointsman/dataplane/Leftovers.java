@@ -28,10 +28,11 @@ public sealed interface Leftovers {
         }
     }
 
-    /// Objects of kube-proxy that are there, but that this version does not remove.
+    /// Objects that the maker may have made, but that nothing tells from those of other people.
     ///
-    /// @param remedy the command that removes them
-    record Staying(String objects, String remedy) implements Leftovers {}
+    /// @param objects what they are and what they may be, in words
+    /// @param remedy what an operator who knows them removes them with
+    record Staying(Maker maker, String objects, String remedy) implements Leftovers {}
 
     /// Nobody can tell what is there.
     record Unreadable(DataplaneUnavailable why) implements Leftovers {}

@@ -18,6 +18,8 @@ public sealed interface NodeRules {
     /// @param serviceRanges where cluster IPs come from; unallocated ones are dropped under the
     ///   guard
     /// @param ownPods addresses that only pods of this node have; empty when that is not known
+    /// @param addresses of the node itself, as far as its Node object names them
+    /// @param ipvs for mode `ipvs` alone
     record Programmed(
             int masqueradeMark,
             LocalDetector detector,
@@ -25,11 +27,14 @@ public sealed interface NodeRules {
             NodePortAddresses.Loopback loopback,
             Settings.ClusterIpGuard clusterIpGuard,
             SortedSet<Cidr> serviceRanges,
-            SortedSet<Cidr> ownPods)
+            SortedSet<Cidr> ownPods,
+            SortedSet<IpAddress> addresses,
+            IpvsSettings ipvs)
             implements NodeRules {
         public Programmed {
             serviceRanges = Collections.unmodifiableSortedSet(Cidr.union(serviceRanges));
             ownPods = Collections.unmodifiableSortedSet(Cidr.union(ownPods));
+            addresses = Collections.unmodifiableSortedSet(new TreeSet<>(addresses));
         }
     }
 
@@ -46,7 +51,19 @@ public sealed interface NodeRules {
                 // apart.
                 settings.detectLocal() instanceof Settings.DetectLocal.ClusterRanges
                         ? ofFamily(family, node.podRanges())
-                        : Collections.emptySortedSet());
+                        : Collections.emptySortedSet(),
+                addresses(family, node),
+                settings.ipvs());
+    }
+
+    private static SortedSet<IpAddress> addresses(Family family, NodeView node) {
+        SortedSet<IpAddress> addresses = new TreeSet<>();
+        for (IpAddress address : node.addresses()) {
+            if (address.family() == family) {
+                addresses.add(address);
+            }
+        }
+        return addresses;
     }
 
     private static LocalDetector detector(Family family, NodeView node, Settings settings) {

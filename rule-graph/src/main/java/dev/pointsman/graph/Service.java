@@ -10,6 +10,7 @@ import java.util.Optional;
 ///
 /// @param created decides which of two Services keeps a Frontend that both claim; [Instant#MAX]
 ///   when the object does not say
+/// @param scheduler the IPVS scheduler that the Service asks for; empty for the node's
 public record Service(
         ServiceName name,
         Instant created,
@@ -20,7 +21,8 @@ public record Service(
         TrafficPolicy externalPolicy,
         Affinity affinity,
         int healthCheckNodePort,
-        List<Port> ports) {
+        List<Port> ports,
+        String scheduler) {
 
     /// The types that get rules. The type matters only for health-check node ports and for whether
     /// an external policy applies.

@@ -6,6 +6,7 @@ import java.util.List;
 ///
 /// @param masqueradeBit 0..31, the bit of the packet mark that asks for masquerading
 /// @param serviceRanges from ServiceCIDR objects
+/// @param ipvs for mode `ipvs` alone
 public record Settings(
         DetectLocal detectLocal,
         int masqueradeBit,
@@ -13,7 +14,8 @@ public record Settings(
         List<NodePortRange> nodePortAddresses,
         ClusterIpGuard clusterIpGuard,
         ExternalIps externalIps,
-        List<Cidr> serviceRanges) {
+        List<Cidr> serviceRanges,
+        IpvsSettings ipvs) {
 
     /// How traffic of local pods is told from other traffic (behaviour document 2.7).
     public sealed interface DetectLocal {
@@ -97,7 +99,8 @@ public record Settings(
                 List.of(new NodePortRange.Primary()),
                 ClusterIpGuard.ON,
                 ExternalIps.ALLOWED,
-                List.of());
+                List.of(),
+                IpvsSettings.DEFAULTS);
     }
 
     /// The defaults of kube-proxy's iptables mode.
@@ -109,7 +112,22 @@ public record Settings(
                 List.of(new NodePortRange.All(), new NodePortRange.Localhost()),
                 ClusterIpGuard.OFF,
                 ExternalIps.ALLOWED,
-                List.of());
+                List.of(),
+                IpvsSettings.DEFAULTS);
+    }
+
+    /// The defaults of kube-proxy's IPVS mode, with the cluster IP guard that its dummy interface
+    /// amounts to.
+    public static Settings ipvsDefaults() {
+        return new Settings(
+                new DetectLocal.ClusterRanges(List.of()),
+                14,
+                MasqueradeScope.NOT_FROM_PODS,
+                List.of(new NodePortRange.All()),
+                ClusterIpGuard.ON,
+                ExternalIps.ALLOWED,
+                List.of(),
+                IpvsSettings.DEFAULTS);
     }
 
     /// The same with other pod detection.
@@ -121,7 +139,8 @@ public record Settings(
                 nodePortAddresses,
                 clusterIpGuard,
                 externalIps,
-                serviceRanges);
+                serviceRanges,
+                ipvs);
     }
 
     /// The same with other service ranges, which the cluster can change at any time.
@@ -133,6 +152,7 @@ public record Settings(
                 nodePortAddresses,
                 clusterIpGuard,
                 externalIps,
-                ranges);
+                ranges,
+                ipvs);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 /// @param fromPod from a pod that the local-traffic detector recognises
 /// @param fromHost from an address of this node
 /// @param fromOutside from anywhere else; equals `fromPod` when there is no detector
+/// @param scheduler of IPVS; other modes have one way only to choose an endpoint
 public record Treatment(
         ServicePortName owner,
         Kind kind,
@@ -15,7 +16,8 @@ public record Treatment(
         Affinity affinity,
         Disposition fromPod,
         Disposition fromHost,
-        Disposition fromOutside) {
+        Disposition fromOutside,
+        String scheduler) {
 
     /// Which of a Service's addresses the Frontend is.
     public enum Kind {
@@ -54,6 +56,7 @@ public record Treatment(
                 affinity,
                 fromPod.movedTo(pools),
                 fromHost.movedTo(pools),
-                fromOutside.movedTo(pools));
+                fromOutside.movedTo(pools),
+                scheduler);
     }
 }

@@ -120,7 +120,16 @@ final class TreatmentPlan {
             Disposition fromHost,
             Disposition fromOutside) {
         return new Treatment(
-                owner, kind, sources, service.affinity(), fromPod, fromHost, fromOutside);
+                owner,
+                kind,
+                sources,
+                service.affinity(),
+                fromPod,
+                fromHost,
+                fromOutside,
+                service.scheduler().isEmpty()
+                        ? site.settings().ipvs().scheduler()
+                        : service.scheduler());
     }
 
     /// Ranges of the other family only mean no restriction. A node that may use the address may

@@ -103,7 +103,8 @@ final class ConditionsTest {
                         policy,
                         new Affinity.None(),
                         0,
-                        List.of(new Service.Port("http", Protocol.TCP, 80, 3001)));
+                        List.of(new Service.Port("http", Protocol.TCP, 80, 3001)),
+                        "");
         EndpointSlice slice =
                 new EndpointSlice(
                         "slice",

@@ -91,7 +91,8 @@ public final class Graphs {
                                                 policies.getLast(),
                                                 affinity,
                                                 check,
-                                                ports));
+                                                ports,
+                                                ""));
         return Combinators.combine(services, slices().list().ofMaxSize(3))
                 .as(
                         (service, slices) -> {
@@ -165,7 +166,8 @@ public final class Graphs {
                                         externalIps,
                                         List.of(
                                                 Cidr.parse("172.30.0.0/16"),
-                                                Cidr.parse("fd00:172:30::/112"))));
+                                                Cidr.parse("fd00:172:30::/112")),
+                                        IpvsSettings.DEFAULTS));
     }
 
     private static Arbitrary<ServiceName> names() {

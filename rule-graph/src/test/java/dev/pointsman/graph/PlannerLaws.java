@@ -255,7 +255,8 @@ final class PlannerLaws {
                 treatment.affinity(),
                 withPool(treatment.fromPod(), order),
                 withPool(treatment.fromHost(), order),
-                withPool(treatment.fromOutside(), order));
+                withPool(treatment.fromOutside(), order),
+                "rr");
     }
 
     private static Disposition withPool(Disposition disposition, Order order) {

@@ -70,7 +70,8 @@ final class ScaleTest {
                         TrafficPolicy.CLUSTER,
                         new Affinity.None(),
                         0,
-                        ports);
+                        ports,
+                        "");
         Planner planner = new Planner(Family.IPV4, NODE, Settings.nftablesDefaults());
         planner.plan(List.of(new ServiceState.Present(service, slices)));
         return planner.graph();

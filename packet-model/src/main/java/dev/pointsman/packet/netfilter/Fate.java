@@ -23,6 +23,9 @@ public sealed interface Fate {
         /// It is for another machine and this one is no router.
         FORWARDING_OFF,
         /// No address to masquerade with.
-        NO_ADDRESS
+        NO_ADDRESS,
+        /// IPVS cannot send it on: its real server is gone, or only this node could be reached from
+        /// where it comes from.
+        NOT_BALANCED
     }
 }

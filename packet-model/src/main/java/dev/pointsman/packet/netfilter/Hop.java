@@ -35,6 +35,30 @@ public sealed interface Hop {
     /// The binding of an existing connection was applied.
     record Followed(Hook hook, Packet before, Packet after) implements Hop {}
 
+    /// A virtual server of IPVS took it.
+    ///
+    /// @param packet as IPVS saw it
+    record ByVirtualServer(Hook hook, VirtualServer server, Packet packet, Choice choice)
+            implements Hop {}
+
+    /// It belongs to a connection that IPVS knows, and was translated as the others of it.
+    record Carried(Hook hook, ServerConnection connection, Packet before, Packet after)
+            implements Hop {}
+
+    /// Whom a virtual server chose.
+    sealed interface Choice {
+        /// One of those that the scheduler could have chosen.
+        ///
+        /// @param port where it is sent to there
+        /// @param among how many they are
+        record Scheduled(VirtualServer.RealServer server, int port, int among) implements Choice {}
+
+        /// The one that the client keeps.
+        record Kept(VirtualServer.RealServer server, int port) implements Choice {}
+
+        record Nobody() implements Choice {}
+    }
+
     /// An element of a named set.
     record Found(String set, Element element) {}
 

@@ -214,7 +214,16 @@ final class Loads {
             case ORIGINAL_DESTINATION -> original(situation).map(Packet::destination);
             case REPLY_SOURCE -> reply(situation).map(Packet::source);
             case REPLY_DESTINATION -> reply(situation).map(Packet::destination);
+            case VIRTUAL -> request(situation).map(Packet::destination);
         };
+    }
+
+    /// What IPVS made a request of, as long as it looks as it left it (xt_ipvs.c, `ipvs_mt`).
+    private static Optional<Packet> request(Situation situation) {
+        return situation.balanced() instanceof Balanced.Request(var connection)
+                        && connection.forwarded().equals(situation.packet())
+                ? Optional.of(connection.request())
+                : Optional.empty();
     }
 
     private static Optional<Packet> original(Situation situation) {
@@ -265,6 +274,9 @@ final class Loads {
                     reply(situation).flatMap(tuple -> port(tuple, Packet::sourcePort));
             case REPLY_DESTINATION_PORT ->
                     reply(situation).flatMap(tuple -> port(tuple, Packet::destinationPort));
+            case BALANCED -> number(situation.balanced() instanceof Balanced.Not ? 0 : 1);
+            case VIRTUAL_PORT ->
+                    request(situation).flatMap(request -> port(request, Packet::destinationPort));
         };
     }
 

@@ -15,7 +15,8 @@ public record Memory(
         long now,
         Map<Place, Written> elements,
         Map<Place, List<Long>> recent,
-        Map<Packet, Connection> connections) {
+        Map<Packet, Connection> connections,
+        Balancing balancing) {
 
     /// No `recent` list keeps more stamps of an address (xt_recent.c, `ip_pkt_list_tot`).
     private static final int STAMPS = 20;
@@ -38,16 +39,20 @@ public record Memory(
 
     /// A node that has seen no packet yet.
     public static Memory blank() {
-        return new Memory(0, Map.of(), Map.of(), Map.of());
+        return new Memory(0, Map.of(), Map.of(), Map.of(), Balancing.NONE);
     }
 
     public Memory later(long milliseconds) {
-        return new Memory(now + milliseconds, elements, recent, connections);
+        return new Memory(now + milliseconds, elements, recent, connections, balancing);
     }
 
-    /// As after `conntrack -F`.
+    /// As after `conntrack -F`, when IPVS has forgotten them too: what clients keep stays.
     public Memory withoutConnections() {
-        return new Memory(now, elements, recent, Map.of());
+        return new Memory(now, elements, recent, Map.of(), balancing.withoutConnections());
+    }
+
+    Memory with(Balancing other) {
+        return new Memory(now, elements, recent, connections, other);
     }
 
     Optional<Connection> connection(Packet packet) {
@@ -60,7 +65,7 @@ public record Memory(
         Map<Packet, Connection> more = new HashMap<>(connections);
         more.put(connection.original(), connection);
         more.put(connection.reply(), connection);
-        return new Memory(now, elements, recent, more);
+        return new Memory(now, elements, recent, more, balancing);
     }
 
     /// The element of `set` in the table called `table` for a key of single values.
@@ -80,7 +85,7 @@ public record Memory(
     Memory with(Place place, Written written) {
         Map<Place, Written> more = new HashMap<>(elements);
         more.put(place, written);
-        return new Memory(now, more, recent, connections);
+        return new Memory(now, more, recent, connections, balancing);
     }
 
     /// How often the address was stamped within the last `seconds`, or ever if that is 0.
@@ -103,12 +108,12 @@ public record Memory(
         }
         Map<Place, List<Long>> more = new HashMap<>(recent);
         more.put(place, Collections.unmodifiableList(stamps));
-        return new Memory(now, elements, more, connections);
+        return new Memory(now, elements, more, connections, balancing);
     }
 
     Memory forgetting(Place place) {
         Map<Place, List<Long>> fewer = new HashMap<>(recent);
         fewer.remove(place);
-        return new Memory(now, elements, fewer, connections);
+        return new Memory(now, elements, fewer, connections, balancing);
     }
 }

@@ -3,6 +3,8 @@ package dev.pointsman.packet.netfilter;
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +20,11 @@ public record Node(
     /// @param side who is behind it
     public record Interface(String name, Side side, List<Address> addresses) {
         public Interface {
-            addresses = List.copyOf(addresses);
+            addresses = Addresses.of(addresses);
+        }
+
+        private Addresses indexed() {
+            return Addresses.of(addresses);
         }
 
         boolean isLoopback() {
@@ -31,7 +37,10 @@ public record Node(
         /// Only pods of this node, whose every packet comes through here.
         PODS,
         /// Others, who reach each other without this node.
-        UPLINK
+        UPLINK,
+        /// Nobody: a dummy, whose addresses mean this node to itself only. Others have them too, or
+        /// send packets for them elsewhere.
+        NOBODY
     }
 
     /// An address of an interface with the length of its network's prefix.
@@ -136,13 +145,41 @@ public record Node(
 
     /// A whole network is local on loopback (fib_frontend.c, `fib_add_ifaddr`).
     private static boolean owns(Interface device, IpAddress address) {
-        for (Address own : device.addresses()) {
-            if (own.address().equals(address)
-                    || device.isLoopback() && own.network().contains(address)) {
-                return true;
+        return device.indexed().has(address) || device.isLoopback() && prefix(device, address) >= 0;
+    }
+
+    /// Whether the address is the node's, but only on interfaces that nobody is behind.
+    public boolean isHidden(IpAddress address) {
+        boolean hidden = false;
+        for (Interface device : interfaces) {
+            if (owns(device, address)) {
+                if (device.side() != Side.NOBODY) {
+                    return false;
+                }
+                hidden = true;
             }
         }
-        return false;
+        return hidden;
+    }
+
+    /// The same node, which has these addresses as well: on [IpvsTable#DEVICE] where it does not
+    /// have them yet.
+    public Node bearing(Collection<IpAddress> more) {
+        List<Address> missing =
+                more.stream()
+                        .filter(address -> !owns(address))
+                        .map(address -> new Address(address, address.family().bits()))
+                        .toList();
+        if (missing.isEmpty()) {
+            return this;
+        }
+        List<Interface> all = new ArrayList<>(interfaces);
+        all.removeIf(device -> device.name().equals(IpvsTable.DEVICE));
+        List<Address> both = new ArrayList<>();
+        device(IpvsTable.DEVICE).ifPresent(device -> both.addAll(device.addresses()));
+        both.addAll(missing);
+        all.add(new Interface(IpvsTable.DEVICE, Side.NOBODY, both));
+        return new Node(all, routes, forwarding, localnet);
     }
 
     AddressType type(IpAddress address) {
@@ -177,7 +214,7 @@ public record Node(
             return true;
         }
         for (Interface device : interfaces) {
-            for (Address own : device.addresses()) {
+            for (Address own : device.indexed().networks()) {
                 if (own.address().family() == Family.IPV4
                         && own.length() < 31
                         && !device.isLoopback()
@@ -235,8 +272,8 @@ public record Node(
     }
 
     private static int prefix(Interface device, IpAddress address) {
-        int longest = -1;
-        for (Address own : device.addresses()) {
+        int longest = device.indexed().has(address) ? address.family().bits() : -1;
+        for (Address own : device.indexed().networks()) {
             if (own.network().contains(address)) {
                 longest = Math.max(longest, own.length());
             }
@@ -298,7 +335,7 @@ public record Node(
     /// Whether a packet to `destination` sent by someone behind `side` has to come through here: it
     /// is for the node, or the sender has no other way.
     boolean isPassedBy(IpAddress destination, String sender) {
-        return owns(destination)
+        return owns(destination) && !isHidden(destination)
                 || device(sender).map(device -> device.side() == Side.PODS).orElse(false)
                 || route(destination) instanceof Decision.Through(String device)
                         && !device.equals(sender)

@@ -39,7 +39,12 @@ public sealed interface Operand {
         ORIGINAL_SOURCE_PORT,
         ORIGINAL_DESTINATION_PORT,
         REPLY_SOURCE_PORT,
-        REPLY_DESTINATION_PORT
+        REPLY_DESTINATION_PORT,
+        /// 1 once IPVS has translated the packet, else 0.
+        BALANCED,
+        /// The port of the virtual server that the packet was sent to; none before IPVS sees it,
+        /// nor for answers.
+        VIRTUAL_PORT
     }
 
     /// An address; a packet of another family has none.
@@ -52,7 +57,10 @@ public sealed interface Operand {
         ORIGINAL_SOURCE,
         ORIGINAL_DESTINATION,
         REPLY_SOURCE,
-        REPLY_DESTINATION
+        REPLY_DESTINATION,
+        /// Of the virtual server that the packet was sent to; none before IPVS sees it, nor for
+        /// answers.
+        VIRTUAL
     }
 
     /// The kind of address that routing takes it for: nft's `fib … type`, iptables' addrtype. The

@@ -25,6 +25,12 @@ public final class PacketPath {
 
         record Nat(int priority, List<ChainWalk> chains) implements Stage {}
 
+        /// Where IPVS looks for answers of its real servers.
+        record Answers(int priority) implements Stage {}
+
+        /// Where IPVS looks for packets for its virtual servers.
+        record Requests(int priority) implements Stage {}
+
         record Filter(ChainWalk chain) implements Stage {
             @Override
             public int priority() {
@@ -42,6 +48,7 @@ public final class PacketPath {
 
     private final Node node;
     private final Ruleset ruleset;
+    private final Balancer balancer;
     private final Map<Family, Map<Hook, List<Stage>>> stages = new EnumMap<>(Family.class);
 
     public PacketPath(Node node, Ruleset ruleset) {
@@ -50,8 +57,9 @@ public final class PacketPath {
 
     /// As above; shorter chains have all their rules asked one after the other.
     PacketPath(Node node, Ruleset ruleset, int unindexed) {
-        this.node = node;
+        this.node = node.bearing(ruleset.ipvs().addresses());
         this.ruleset = ruleset;
+        balancer = new Balancer(this.node, ruleset.ipvs());
         for (Family family : Family.values()) {
             Map<Hook, List<Stage>> byHook = new EnumMap<>(Hook.class);
             for (Hook hook : Hook.values()) {
@@ -81,6 +89,9 @@ public final class PacketPath {
             case INPUT, POSTROUTING -> stages.add(new Stage.Nat(SOURCE_NAT, nat));
             case FORWARD -> {}
         }
+        if (!balancer.isIdle()) {
+            balance(hook, stages);
+        }
         for (Table table : ruleset.tables()) {
             if (!table.scope().covers(family)) {
                 continue;
@@ -97,6 +108,22 @@ public final class PacketPath {
             }
         }
         return stages;
+    }
+
+    /// ip_vs_core.c, `ip_vs_ops4` and `ip_vs_ops6`.
+    private static void balance(Hook hook, List<Stage> stages) {
+        switch (hook) {
+            case INPUT -> {
+                insert(stages, new Stage.Answers(SOURCE_NAT - 2));
+                insert(stages, new Stage.Requests(SOURCE_NAT - 1));
+            }
+            case OUTPUT -> {
+                insert(stages, new Stage.Answers(DESTINATION_NAT + 1));
+                insert(stages, new Stage.Requests(DESTINATION_NAT + 2));
+            }
+            case FORWARD -> insert(stages, new Stage.Answers(SOURCE_NAT));
+            case PREROUTING, POSTROUTING -> {}
+        }
     }
 
     private static void insert(List<Stage> stages, Stage stage) {
@@ -132,6 +159,7 @@ public final class PacketPath {
                             Device.NONE,
                             Device.NONE,
                             new Tracking.Unseen(),
+                            new Balanced.Not(),
                             memory,
                             new Trail.Start<>(),
                             notes);
@@ -282,11 +310,35 @@ public final class PacketPath {
                         case Stage.Track _ -> next.add(tracked(situation));
                         case Stage.Nat(_, var chains) -> translate(hook, chains, situation, next);
                         case Stage.Filter(var chain) -> pass(chain, situation, next);
+                        case Stage.Answers _ -> take(balancer.answer(hook, situation), next);
+                        case Stage.Requests _ -> take(balancer.request(hook, situation), next);
                     }
                 }
                 live = next;
             }
             return live;
+        }
+
+        private void take(List<Balancer.Turn> turns, List<Situation> next) {
+            for (Balancer.Turn turn : turns) {
+                switch (turn) {
+                    case Balancer.Turn.On(var on) -> next.add(on);
+                    case Balancer.Turn.Stopped(var stopped, var fate) -> stop(stopped, fate);
+                    case Balancer.Turn.Out(var out, String device) -> balanced(out, device);
+                }
+            }
+        }
+
+        /// To a real server elsewhere: through the output hook from its beginning, without an
+        /// interface that it came in by, though postrouting knows that again (ip_vs_xmit.c,
+        /// `ip_vs_nat_send_or_cont`; ip_output.c, `ip_output`).
+        private void balanced(Situation chosen, String device) {
+            Situation outgoing =
+                    chosen.after(new Hop.Routed(chosen.packet(), device))
+                            .between(Device.NONE, Device.of(device));
+            for (Situation situation : through(Hook.OUTPUT, outgoing)) {
+                leave(situation.between(chosen.in(), Device.of(device)));
+            }
         }
 
         private void pass(ChainWalk chain, Situation situation, List<Situation> next) {
@@ -362,7 +414,13 @@ public final class PacketPath {
                     situation.tracking() instanceof Tracking.Tracked(var connection, _)
                             && (connection.has(Connection.SOURCE_TRANSLATED)
                                     || connection.has(Connection.DESTINATION_TRANSLATED));
-            if (!translated) {
+            if (situation.balanced() instanceof Balanced.Request(var connection)) {
+                // IPVS forwards requests, but answers are forwarded by routing.
+                if (node.forwarding() == Node.Forwarding.OFF
+                        && !node.owns(connection.request().source())) {
+                    return Path.Reply.LOST;
+                }
+            } else if (!translated) {
                 return Path.Reply.FINDS_BACK;
             }
             // Nobody answers a packet that claims to come from himself.

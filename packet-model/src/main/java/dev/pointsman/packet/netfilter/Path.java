@@ -48,8 +48,21 @@ public record Path(
 
     public boolean isTranslated() {
         return connection instanceof Tracking.Tracked(var entry, _)
-                && (entry.has(Connection.DESTINATION_TRANSLATED)
-                        || entry.has(Connection.SOURCE_TRANSLATED));
+                        && (entry.has(Connection.DESTINATION_TRANSLATED)
+                                || entry.has(Connection.SOURCE_TRANSLATED))
+                || isBalanced();
+    }
+
+    /// Whether IPVS translated it, of which conntrack's status says nothing.
+    private boolean isBalanced() {
+        for (Hop hop : hops) {
+            if (hop instanceof Hop.Carried
+                    || hop instanceof Hop.ByVirtualServer(_, _, _, var choice)
+                            && !(choice instanceof Hop.Choice.Nobody)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     Path asLikelyAs(Fraction other) {

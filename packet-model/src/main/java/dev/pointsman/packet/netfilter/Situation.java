@@ -11,6 +11,7 @@ record Situation(
         Device in,
         Device out,
         Tracking tracking,
+        Balanced balanced,
         Memory memory,
         Trail<Hop> hops,
         Trail<Path.Note> notes) {
@@ -42,36 +43,64 @@ record Situation(
 
     Situation less(Fraction share) {
         return new Situation(
-                probability.times(share), packet, mark, in, out, tracking, memory, hops, notes);
+                probability.times(share),
+                packet,
+                mark,
+                in,
+                out,
+                tracking,
+                balanced,
+                memory,
+                hops,
+                notes);
     }
 
     Situation asLikelyAs(Fraction other) {
-        return new Situation(other, packet, mark, in, out, tracking, memory, hops, notes);
+        return new Situation(other, packet, mark, in, out, tracking, balanced, memory, hops, notes);
     }
 
     Situation with(Packet changed) {
-        return new Situation(probability, changed, mark, in, out, tracking, memory, hops, notes);
+        return new Situation(
+                probability, changed, mark, in, out, tracking, balanced, memory, hops, notes);
     }
 
     Situation marked(int changed) {
-        return new Situation(probability, packet, changed, in, out, tracking, memory, hops, notes);
+        return new Situation(
+                probability, packet, changed, in, out, tracking, balanced, memory, hops, notes);
     }
 
     Situation between(Device from, Device to) {
-        return new Situation(probability, packet, mark, from, to, tracking, memory, hops, notes);
+        return new Situation(
+                probability, packet, mark, from, to, tracking, balanced, memory, hops, notes);
     }
 
     Situation with(Tracking changed) {
-        return new Situation(probability, packet, mark, in, out, changed, memory, hops, notes);
+        return new Situation(
+                probability, packet, mark, in, out, changed, balanced, memory, hops, notes);
+    }
+
+    Situation with(Balanced changed) {
+        return new Situation(
+                probability, packet, mark, in, out, tracking, changed, memory, hops, notes);
     }
 
     Situation with(Memory changed) {
-        return new Situation(probability, packet, mark, in, out, tracking, changed, hops, notes);
+        return new Situation(
+                probability, packet, mark, in, out, tracking, balanced, changed, hops, notes);
     }
 
     Situation after(Hop hop) {
         return new Situation(
-                probability, packet, mark, in, out, tracking, memory, hops.and(hop), notes);
+                probability,
+                packet,
+                mark,
+                in,
+                out,
+                tracking,
+                balanced,
+                memory,
+                hops.and(hop),
+                notes);
     }
 
     Situation doubting(int line, String text) {
@@ -82,6 +111,7 @@ record Situation(
                 in,
                 out,
                 tracking,
+                balanced,
                 memory,
                 hops,
                 notes.and(new Path.Note(line, text)));

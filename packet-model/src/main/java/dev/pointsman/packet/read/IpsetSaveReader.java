@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Reads what `ipset save` prints (ipset(8)). Sets with MAC addresses, exceptions (`nomatch`),
-/// masks of their own or ICMP messages are opaque; so are lists of sets of different kinds.
+/// Reads what `ipset save` prints (ipset(8)), and the scripts for `ipset restore` that change a
+/// kernel without sets: commands, each done after the one before. Sets with MAC addresses,
+/// exceptions (`nomatch`), masks of their own or ICMP messages are opaque; so are lists of sets of
+/// different kinds.
 public final class IpsetSaveReader {
 
     /// A set while it is read.
@@ -40,6 +42,11 @@ public final class IpsetSaveReader {
             this.family = family;
         }
 
+        void flush() {
+            elements.clear();
+            members.clear();
+        }
+
         boolean isLike(Draft other) {
             return fields.equals(other.fields) && family == other.family;
         }
@@ -55,16 +62,30 @@ public final class IpsetSaveReader {
         }
     }
 
+    /// What commands do about what is there already, or is gone already.
+    enum Repeated {
+        REFUSED,
+        /// `ipset -exist`.
+        TAKEN
+    }
+
+    private final Repeated repeated;
     private final Map<String, Draft> drafts = new TreeMap<>();
 
-    private IpsetSaveReader() {}
+    private IpsetSaveReader(Repeated repeated) {
+        this.repeated = repeated;
+    }
 
     /// The sets of a node.
     ///
     /// @throws SyntaxException where the text is not that of ipset save
     /// @throws UncheckedIOException when `text` cannot be read
     public static Ipsets read(Reader text) {
-        IpsetSaveReader reader = new IpsetSaveReader();
+        return read(text, Repeated.REFUSED);
+    }
+
+    static Ipsets read(Reader text, Repeated repeated) {
+        IpsetSaveReader reader = new IpsetSaveReader(repeated);
         try (BufferedReader lines = new BufferedReader(text)) {
             int number = 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -84,17 +105,31 @@ public final class IpsetSaveReader {
     }
 
     private void line(SavedLine line) {
-        switch (line.next("create or add")) {
+        switch (line.next("a command of ipset")) {
             case "create" -> create(line);
             case "add" -> add(line);
+            case "del" -> remove(line);
+            case "flush" -> {
+                for (String name : named(line)) {
+                    known(name, line).flush();
+                }
+            }
+            case "destroy" -> {
+                for (String name : named(line)) {
+                    known(name, line);
+                    drafts.remove(name);
+                }
+            }
+            case "swap" -> swap(line);
             case "COMMIT" -> line.end("the line");
-            default -> throw line.wrong("create or add");
+            default -> throw line.wrong("create, add, del, flush, swap or destroy");
         }
     }
 
     private void create(SavedLine line) {
         String name = line.next("a name");
-        if (drafts.containsKey(name)) {
+        Draft before = drafts.get(name);
+        if (before != null && repeated == Repeated.REFUSED) {
             throw line.wrong("a name that is new");
         }
         String kind = line.next("a kind of set");
@@ -117,6 +152,12 @@ public final class IpsetSaveReader {
             }
         }
         Draft draft = new Draft(kind, fields(kind), family);
+        if (before != null) {
+            if (!before.kind.equals(kind) || !before.isLike(draft)) {
+                throw line.wrong("the set that is there already");
+            }
+            return;
+        }
         draft.timeout = timeout;
         draft.opaque =
                 draft.fields.isEmpty() && !kind.equals("list:set") ? "of kind " + kind : opaque;
@@ -162,10 +203,7 @@ public final class IpsetSaveReader {
     }
 
     private void add(SavedLine line) {
-        Draft draft = drafts.get(line.next("a set"));
-        if (draft == null) {
-            throw line.wrong("a set that was created before");
-        }
+        Draft draft = known(line.next("a set"), line);
         String word = line.next("an element");
         if (draft.kind.equals("list:set")) {
             if (!drafts.containsKey(word)) {
@@ -181,7 +219,57 @@ public final class IpsetSaveReader {
         }
     }
 
-    private static void element(Draft draft, String word, SavedLine line) {
+    private void remove(SavedLine line) {
+        Draft draft = known(line.next("a set"), line);
+        String word = line.next("an element");
+        line.end("the line");
+        boolean removed = true;
+        if (draft.kind.equals("list:set")) {
+            removed = draft.members.remove(word);
+        } else if (draft.opaque.isEmpty()) {
+            try {
+                removed = draft.elements.remove(key(draft, word, line)) != null;
+            } catch (NotUnderstood e) {
+                draft.opaque = "with " + e.getMessage();
+            }
+        }
+        if (!removed && repeated == Repeated.REFUSED) {
+            throw line.wrong("an element that was added before");
+        }
+    }
+
+    private void swap(SavedLine line) {
+        String first = line.next("a set");
+        Draft one = known(first, line);
+        String second = line.next("a set");
+        Draft other = known(second, line);
+        line.end("the line");
+        if (!one.kind.equals(other.kind) || !one.isLike(other)) {
+            throw line.wrong("a set of the same kind");
+        }
+        drafts.put(first, other);
+        drafts.put(second, one);
+    }
+
+    private Draft known(String name, SavedLine line) {
+        Draft draft = drafts.get(name);
+        if (draft == null) {
+            throw line.wrong("a set that was created before");
+        }
+        return draft;
+    }
+
+    /// The set that the line names, or all.
+    private List<String> named(SavedLine line) {
+        if (!line.hasNext()) {
+            return List.copyOf(drafts.keySet());
+        }
+        String name = line.next("a set");
+        line.end("the line");
+        return List.of(name);
+    }
+
+    private static List<Range> key(Draft draft, String word, SavedLine line) {
         String[] parts = word.split(",", -1);
         if (parts.length != draft.fields.size()) {
             throw line.wrong("an element of " + draft.fields.size() + " parts");
@@ -190,6 +278,11 @@ public final class IpsetSaveReader {
         for (int i = 0; i < parts.length; i++) {
             part(draft, i, parts[i], line, key);
         }
+        return key;
+    }
+
+    private static void element(Draft draft, String word, SavedLine line) {
+        List<Range> key = key(draft, word, line);
         long until = draft.timeout;
         while (line.hasNext()) {
             switch (line.next("an option")) {

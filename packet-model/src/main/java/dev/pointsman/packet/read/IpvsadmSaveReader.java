@@ -3,10 +3,13 @@ package dev.pointsman.packet.read;
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.packet.netfilter.Scheduler;
 import dev.pointsman.packet.netfilter.Transport;
-import dev.pointsman.packet.read.VirtualServer.Forwarding;
-import dev.pointsman.packet.read.VirtualServer.RealServer;
-import dev.pointsman.packet.read.VirtualServer.Traffic;
+import dev.pointsman.packet.netfilter.VirtualServer;
+import dev.pointsman.packet.netfilter.VirtualServer.Forwarding;
+import dev.pointsman.packet.netfilter.VirtualServer.Persistence;
+import dev.pointsman.packet.netfilter.VirtualServer.RealServer;
+import dev.pointsman.packet.netfilter.VirtualServer.Traffic;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -15,27 +18,40 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SequencedMap;
 
-/// Reads what `ipvsadm-save -n` and `ipvsadm -S -n` print.
+/// Reads what `ipvsadm-save -n` and `ipvsadm -S -n` print, and the scripts for `ipvsadm -R` that
+/// change an empty table: commands, each done after the one before.
 public final class IpvsadmSaveReader {
-    private static final int DEFAULT_PERSISTENCE = 300;
+    private final SequencedMap<Traffic, Draft> drafts = new LinkedHashMap<>();
 
     /// A virtual server while it is read.
     private static final class Draft {
         private final int line;
-        private final List<RealServer> servers = new ArrayList<>();
-        private String scheduler = "wlc";
-        private int persistence;
-        private int netmask;
+        private final SequencedMap<Place, RealServer> servers = new LinkedHashMap<>();
 
-        Draft(int line, Family family) {
+        /// What limits the connections of real servers.
+        private final SequencedMap<Place, String> limits = new LinkedHashMap<>();
+
+        private ServerOptions options;
+
+        Draft(int line, ServerOptions options) {
             this.line = line;
-            netmask = family.bits();
+            this.options = options;
+        }
+
+        VirtualServer finished(Traffic traffic) {
+            List<String> unread = new ArrayList<>(options.unread());
+            unread.addAll(limits.values());
+            return new VirtualServer(
+                    traffic,
+                    options.scheduler(),
+                    options.persistence(),
+                    List.copyOf(servers.values()),
+                    unread,
+                    line);
         }
     }
-
-    private final Map<Traffic, Draft> drafts = new LinkedHashMap<>();
 
     private IpvsadmSaveReader() {}
 
@@ -57,16 +73,7 @@ public final class IpvsadmSaveReader {
             throw new UncheckedIOException(e);
         }
         List<VirtualServer> servers = new ArrayList<>();
-        reader.drafts.forEach(
-                (traffic, draft) ->
-                        servers.add(
-                                new VirtualServer(
-                                        traffic,
-                                        draft.scheduler,
-                                        draft.persistence,
-                                        draft.netmask,
-                                        draft.servers,
-                                        draft.line)));
+        reader.drafts.forEach((traffic, draft) -> servers.add(draft.finished(traffic)));
         return servers;
     }
 
@@ -75,11 +82,72 @@ public final class IpvsadmSaveReader {
     }
 
     private void line(SavedLine line) {
-        switch (line.next("-A or -a")) {
-            case "-A", "--add-service" -> service(line);
-            case "-a", "--add-server" -> server(line);
-            default -> throw line.wrong("-A or -a");
+        switch (line.next("a command of ipvsadm")) {
+            case "-A", "--add-service" -> {
+                Traffic traffic = traffic(line);
+                Draft draft = new Draft(line.line(), ServerOptions.of(traffic.family(), line));
+                if (drafts.putIfAbsent(traffic, draft) != null) {
+                    throw line.wrong("a virtual server that is new");
+                }
+            }
+            case "-E", "--edit-service" -> {
+                Traffic traffic = traffic(line);
+                known(traffic, line).options = ServerOptions.of(traffic.family(), line);
+            }
+            case "-D", "--delete-service" -> {
+                Traffic traffic = traffic(line);
+                known(traffic, line);
+                line.end("the line");
+                drafts.remove(traffic);
+            }
+            case "-a", "--add-server" -> {
+                Draft draft = known(traffic(line), line);
+                Place place = realServer(line);
+                if (draft.servers.containsKey(place)) {
+                    throw line.wrong("a real server that is new");
+                }
+                options(draft, place, line);
+            }
+            case "-e", "--edit-server" -> {
+                Draft draft = known(traffic(line), line);
+                options(draft, added(draft, line), line);
+            }
+            case "-d", "--delete-server" -> {
+                Draft draft = known(traffic(line), line);
+                Place place = added(draft, line);
+                line.end("the line");
+                draft.servers.remove(place);
+                draft.limits.remove(place);
+            }
+            case "-C", "--clear" -> {
+                line.end("the line");
+                drafts.clear();
+            }
+            default -> throw line.wrong("-A, -a, -E, -e, -D, -d or -C");
         }
+    }
+
+    private Draft known(Traffic traffic, SavedLine line) {
+        Draft draft = drafts.get(traffic);
+        if (draft == null) {
+            throw line.wrong("a virtual server that was added before");
+        }
+        return draft;
+    }
+
+    private static Place added(Draft draft, SavedLine line) {
+        Place place = realServer(line);
+        if (!draft.servers.containsKey(place)) {
+            throw line.wrong("a real server that was added before");
+        }
+        return place;
+    }
+
+    private static Place realServer(SavedLine line) {
+        if (!line.accept("-r") && !line.accept("--real-server")) {
+            throw line.expected("-r");
+        }
+        return Place.of(line);
     }
 
     private static Traffic traffic(SavedLine line) {
@@ -106,7 +174,8 @@ public final class IpvsadmSaveReader {
     private record Place(IpAddress address, int port) {
         static Place of(SavedLine line) {
             String word = line.next("an address with a port");
-            int colon = word.lastIndexOf(':');
+            int bracket = word.indexOf(']');
+            int colon = word.indexOf(':', bracket + 1);
             String address = colon < 0 ? word : word.substring(0, colon);
             int port = colon < 0 ? 0 : (int) line.number(word.substring(colon + 1), 65535);
             return address.startsWith("[") && address.endsWith("]")
@@ -117,68 +186,79 @@ public final class IpvsadmSaveReader {
         }
     }
 
-    private void service(SavedLine line) {
-        Traffic traffic = traffic(line);
-        Draft draft = new Draft(line.line(), traffic.family());
-        if (drafts.put(traffic, draft) != null) {
-            throw line.wrong("a virtual server that is new");
-        }
-        while (line.hasNext()) {
-            switch (line.next("an option")) {
-                case "-s", "--scheduler" -> draft.scheduler = line.next("a scheduler");
-                case "-p", "--persistent" ->
-                        draft.persistence =
-                                line.hasNext() && !line.isAtOption()
-                                        ? (int) line.number(Integer.MAX_VALUE)
-                                        : DEFAULT_PERSISTENCE;
-                case "-M", "--netmask" -> draft.netmask = netmask(traffic.family(), line);
-                case "-b", "--sched-flags", "--pe" -> line.next("a value");
-                case "-o", "--ops" -> {}
-                default -> throw line.wrong("an option of a virtual server");
-            }
-        }
-    }
+    /// What a command says of a virtual server; an edit says all of it anew.
+    private record ServerOptions(
+            Scheduler scheduler, Persistence persistence, List<String> unread) {
+        private static final int DEFAULT_SECONDS = 300;
 
-    private static int netmask(Family family, SavedLine line) {
-        String word = line.next("a netmask");
-        return switch (family) {
-            case IPV6 -> (int) line.number(word, family.bits());
-            case IPV4 -> {
-                IpAddress mask = line.address(word, family);
-                for (int length = family.bits(); length >= 0; length--) {
-                    if (new Cidr(new IpAddress.Ipv4(-1), length).base().equals(mask)) {
-                        yield length;
-                    }
+        static ServerOptions of(Family family, SavedLine line) {
+            String scheduler = "wlc";
+            String flags = "";
+            int seconds = 0;
+            int netmask = family.bits();
+            List<String> unread = new ArrayList<>();
+            while (line.hasNext()) {
+                switch (line.next("an option")) {
+                    case "-s", "--scheduler" -> scheduler = line.next("a scheduler");
+                    case "-p", "--persistent" ->
+                            seconds =
+                                    line.hasNext() && !line.isAtOption()
+                                            ? (int) line.number(Integer.MAX_VALUE)
+                                            : DEFAULT_SECONDS;
+                    case "-M", "--netmask" -> netmask = netmask(family, line);
+                    case "-b", "--sched-flags" -> flags = line.next("flags");
+                    case "--pe" -> unread.add("--pe " + line.next("an engine"));
+                    case "-o", "--ops" -> unread.add("--ops");
+                    default -> throw line.wrong("an option of a virtual server");
                 }
-                throw line.wrong("a netmask");
             }
-        };
+            return new ServerOptions(
+                    SchedulerFlags.of(scheduler, flags, unread),
+                    new Persistence(seconds, netmask),
+                    unread);
+        }
+
+        private static int netmask(Family family, SavedLine line) {
+            String word = line.next("a netmask");
+            return switch (family) {
+                case IPV6 -> (int) line.number(word, family.bits());
+                case IPV4 -> {
+                    IpAddress mask = line.address(word, family);
+                    for (int length = family.bits(); length >= 0; length--) {
+                        if (new Cidr(new IpAddress.Ipv4(-1), length).base().equals(mask)) {
+                            yield length;
+                        }
+                    }
+                    throw line.wrong("a netmask");
+                }
+            };
+        }
     }
 
-    private void server(SavedLine line) {
-        Draft draft = drafts.get(traffic(line));
-        if (draft == null) {
-            throw line.wrong("a virtual server that was added before");
-        }
-        if (!line.accept("-r") && !line.accept("--real-server")) {
-            throw line.expected("-r");
-        }
-        Place place = Place.of(line);
+    private static void options(Draft draft, Place place, SavedLine line) {
         Forwarding forwarding = Forwarding.DIRECT_ROUTING;
         int weight = 1;
+        draft.limits.remove(place);
         while (line.hasNext()) {
-            switch (line.next("an option")) {
+            String option = line.next("an option");
+            switch (option) {
                 case "-m", "--masquerading" -> forwarding = Forwarding.MASQUERADING;
                 case "-g", "--gatewaying" -> forwarding = Forwarding.DIRECT_ROUTING;
                 case "-i", "--ipip" -> forwarding = Forwarding.TUNNELLING;
-                case "-w", "--weight" -> weight = (int) line.number(Integer.MAX_VALUE);
-                case "-x", "--u-threshold", "-y", "--l-threshold" -> line.next("a number");
+                case "-w", "--weight" -> weight = (int) line.number(65535);
+                case "-x", "--u-threshold" -> {
+                    if (line.number(Integer.MAX_VALUE) > 0) {
+                        draft.limits.put(place, option + " of " + place.address());
+                    }
+                }
+                case "-y", "--l-threshold" -> line.number(Integer.MAX_VALUE);
                 case "--tun-type", "--tun-port" -> line.next("a value");
                 case "--tun-nocsum", "--tun-csum", "--tun-remcsum" -> {}
                 default -> throw line.wrong("an option of a real server");
             }
         }
-        draft.servers.add(
+        draft.servers.put(
+                place,
                 new RealServer(place.address(), place.port(), forwarding, weight, line.line()));
     }
 }

@@ -47,6 +47,7 @@ record RuleParts(Family family, Ipsets ipsets, SharedSteps shared, Consumer<Name
             case "set" -> new SetMatch(family, ipsets, used);
             case "physdev" -> new BridgeMatch();
             case "iprange" -> new AddressRangeMatch(family);
+            case "ipvs" -> new IpvsMatch(family, shared);
             case "ipv6-icmp" -> new IcmpMatch(Transport.ICMPV6);
             default -> ofProtocol(name).orElseGet(() -> new OpaquePart("-m " + name));
         };

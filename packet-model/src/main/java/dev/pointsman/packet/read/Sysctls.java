@@ -1,14 +1,20 @@
 package dev.pointsman.packet.read;
 
 import dev.pointsman.graph.Family;
+import dev.pointsman.packet.netfilter.IpvsTable.Switch;
 import dev.pointsman.packet.netfilter.Node;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Kernel settings by name, as sysctl(8) prints both.
 public record Sysctls(SortedMap<String, String> values) {
+    private static final Optional<String> OFF = Optional.of("0");
+
     public Sysctls {
         values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
     }
@@ -35,6 +41,17 @@ public record Sysctls(SortedMap<String, String> values) {
                         || isOn("net.ipv4.conf." + device.replace('.', '/') + ".route_localnet")
                 ? Node.Localnet.ROUTED
                 : Node.Localnet.CONFINED;
+    }
+
+    /// What is switched on of IPVS: all that the text does not switch off.
+    public SortedSet<Switch> ipvs() {
+        SortedSet<Switch> on = new TreeSet<>();
+        for (Switch each : Switch.values()) {
+            if (!value("net.ipv4.vs." + each.name().toLowerCase(Locale.ROOT)).equals(OFF)) {
+                on.add(each);
+            }
+        }
+        return on;
     }
 
     private boolean isOn(String name) {

@@ -3,7 +3,8 @@
 ///
 /// They are strict about syntax ([SyntaxException] tells line and column) and honest about meaning:
 /// what they do not know becomes a step that no packet can pass without its path being marked
-/// untrustworthy, never nothing.
+/// untrustworthy, never nothing. Where a tool prints commands, and for scripts of them
+/// ([NodeScriptReader]), each is done after the one before.
 @NullMarked
 package dev.pointsman.packet.read;
 

@@ -4,6 +4,7 @@ import dev.pointsman.graph.Affinity;
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.EndpointSlice;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.Service;
@@ -114,7 +115,8 @@ final class FactReader {
                         only(words, options, "external-ips", "ignored")
                                 ? Settings.ExternalIps.IGNORED
                                 : Settings.ExternalIps.ALLOWED,
-                        ranges(words, options, "service-range")));
+                        ranges(words, options, "service-range"),
+                        IpvsSettings.DEFAULTS));
     }
 
     private static Settings.DetectLocal detection(Words words, Map<String, String> options) {
@@ -192,7 +194,8 @@ final class FactReader {
                 policy(words, options, "external-policy"),
                 affinity == 0 ? new Affinity.None() : new Affinity.ClientIp(affinity),
                 number(words, options, "healthcheck", 65535),
-                List.of(port));
+                List.of(port),
+                "");
     }
 
     private static Service another(
@@ -216,7 +219,8 @@ final class FactReader {
                 service.externalPolicy(),
                 service.affinity(),
                 service.healthCheckNodePort(),
-                ports);
+                ports,
+                service.scheduler());
     }
 
     private static Service.Type type(

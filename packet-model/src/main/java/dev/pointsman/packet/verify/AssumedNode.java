@@ -13,6 +13,7 @@ import dev.pointsman.packet.Flow;
 import dev.pointsman.packet.netfilter.Entry;
 import dev.pointsman.packet.netfilter.Node;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -155,6 +156,11 @@ public record AssumedNode(
                 exceptions);
     }
 
+    /// The same node, which has these addresses as well.
+    AssumedNode bearing(Collection<IpAddress> addresses) {
+        return new AssumedNode(node.bearing(addresses), pods, uplink, ranges, exceptions);
+    }
+
     /// The same node, which routes `flow`'s source to where it is said to be.
     public AssumedNode sending(Flow flow) {
         return switch (flow.origin()) {
@@ -240,9 +246,10 @@ public record AssumedNode(
         return false;
     }
 
-    /// Where senders with this address are; nobody sends from one that is no host's.
+    /// Where senders with this address are; nobody sends from one that is no host's, nor from one
+    /// of a dummy interface, but for the node to that address itself.
     public Optional<Flow.Origin> origin(IpAddress source) {
-        if (contains(UNUSABLE, source)) {
+        if (contains(UNUSABLE, source) || node.isHidden(source)) {
             return Optional.empty();
         }
         if (node.owns(source)) {

@@ -89,14 +89,17 @@ record Comparison(List<Operand> key, SetReference in, Step.Sense sense) {
                     switch (end) {
                         case SOURCE, ORIGINAL_SOURCE, REPLY_DESTINATION ->
                                 Optional.of(Mention.Dimension.SOURCE);
-                        case DESTINATION, ORIGINAL_DESTINATION, REPLY_SOURCE ->
+                        case DESTINATION, ORIGINAL_DESTINATION, REPLY_SOURCE, VIRTUAL ->
                                 Optional.of(Mention.Dimension.DESTINATION);
                     };
             case Operand.Field field ->
                     switch (field) {
                         case PROTOCOL, CONNECTION_PROTOCOL ->
                                 Optional.of(Mention.Dimension.PROTOCOL);
-                        case DESTINATION_PORT, ORIGINAL_DESTINATION_PORT, REPLY_SOURCE_PORT ->
+                        case DESTINATION_PORT,
+                                ORIGINAL_DESTINATION_PORT,
+                                REPLY_SOURCE_PORT,
+                                VIRTUAL_PORT ->
                                 Optional.of(Mention.Dimension.PORT);
                         case FAMILY,
                                 SOURCE_PORT,
@@ -114,7 +117,8 @@ record Comparison(List<Operand> key, SetReference in, Step.Sense sense) {
                                 DIRECTION,
                                 CONNECTION_MARK,
                                 ORIGINAL_SOURCE_PORT,
-                                REPLY_DESTINATION_PORT ->
+                                REPLY_DESTINATION_PORT,
+                                BALANCED ->
                                 Optional.empty();
                     };
             case Operand.Masked(var inner, var and, _) when isPlain(and) -> dimension(inner);

@@ -10,6 +10,7 @@ import dev.pointsman.packet.netfilter.Rule;
 import dev.pointsman.packet.netfilter.Ruleset;
 import dev.pointsman.packet.netfilter.Table;
 import dev.pointsman.packet.netfilter.Value;
+import dev.pointsman.packet.netfilter.VirtualServer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -67,7 +68,24 @@ final class Constants {
                 }
             }
         }
+        rules.ipvs().servers().stream()
+                .map(VirtualServer::traffic)
+                .filter(traffic -> traffic.family() == family)
+                .forEach(constants::take);
         return constants;
+    }
+
+    private void take(VirtualServer.Traffic traffic) {
+        if (traffic instanceof VirtualServer.Traffic.To(int protocol, var address, int port)) {
+            Mention mention =
+                    Mention.NOTHING
+                            .with(Mention.Dimension.DESTINATION, Range.of(Value.of(address)))
+                            .with(Mention.Dimension.PROTOCOL, Range.of(Value.of(protocol)));
+            sort(
+                    port == 0
+                            ? mention
+                            : mention.with(Mention.Dimension.PORT, Range.of(Value.of(port))));
+        }
     }
 
     private void take(Table table, Rule rule, Set<Atom> sourceAtoms) {

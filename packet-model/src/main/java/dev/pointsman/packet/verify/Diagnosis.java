@@ -79,6 +79,9 @@ public final class Diagnosis {
                         case NO_ROUTE -> "there is no route to the destination";
                         case FORWARDING_OFF -> "the node does not forward packets";
                         case NO_ADDRESS -> "there is no address to masquerade with";
+                        case NOT_BALANCED ->
+                                "IPVS cannot send it on: its real server is gone, or a loopback"
+                                        + " address would have to leave the node";
                         case RULE, POLICY -> "a rule dropped it";
                     },
                     "routing of Node " + node.name());
@@ -88,23 +91,28 @@ public final class Diagnosis {
                 .orElseGet(() -> ofNoService(flow));
     }
 
+    private static String object(Hop hop) {
+        return switch (hop) {
+            case Hop.ByRule(_, var table, var chain, var rule, _, _, _) ->
+                    "line "
+                            + rule.line()
+                            + ", table "
+                            + table
+                            + ", chain "
+                            + chain
+                            + ": "
+                            + rule.text();
+            case Hop.ByPolicy(_, var table, var chain) ->
+                    "policy of table " + table + ", chain " + chain;
+            case Hop.ByVirtualServer(_, var server, _, _) ->
+                    "line " + server.line() + ", virtual server of IPVS";
+            case Hop.Routed _, Hop.Followed _, Hop.Carried _ -> "";
+        };
+    }
+
     /// The last rule or policy, if it is not what intent wants, or nobody's who serves Services.
     private static Optional<Reason> wrong(Hop hop, boolean proxys, boolean intended) {
-        String object =
-                switch (hop) {
-                    case Hop.ByRule(_, var table, var chain, var rule, _, _, _) ->
-                            "line "
-                                    + rule.line()
-                                    + ", table "
-                                    + table
-                                    + ", chain "
-                                    + chain
-                                    + ": "
-                                    + rule.text();
-                    case Hop.ByPolicy(_, var table, var chain) ->
-                            "policy of table " + table + ", chain " + chain;
-                    case Hop.Routed _, Hop.Followed _ -> "";
-                };
+        String object = object(hop);
         if (!proxys) {
             return Optional.of(
                     new Reason(
@@ -131,7 +139,14 @@ public final class Diagnosis {
                     wrong(last, isProxys(table, chain), intended);
             case Hop.ByPolicy(_, var table, var chain) ->
                     wrong(last, isProxys(table, chain), intended);
-            case Hop.Routed _, Hop.Followed _ -> Optional.empty();
+            case Hop.ByVirtualServer _ when path.fate() instanceof Fate.Rejected && !intended ->
+                    Optional.of(
+                            new Reason(
+                                    Reason.Code.WRONG_RULE,
+                                    "its virtual server has no real server for it",
+                                    object(last)));
+            case Hop.ByVirtualServer _, Hop.Carried _, Hop.Routed _, Hop.Followed _ ->
+                    Optional.empty();
         };
     }
 

@@ -29,6 +29,6 @@ public final class Opaque {
         if (!found) {
             throw new IllegalArgumentException("the rules have no chain " + chain);
         }
-        return new Ruleset(tables, rules.unread());
+        return rules.with(tables);
     }
 }

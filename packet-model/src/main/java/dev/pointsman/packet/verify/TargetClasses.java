@@ -26,7 +26,7 @@ final class TargetClasses {
     private static final int STAND_INS = 8;
 
     private static final List<IpAddress> BEYOND =
-            List.of(IpAddress.parse("192.0.0.8"), IpAddress.parse("2001:db8:ffff::8"));
+            List.of(IpAddress.parse("198.19.255.8"), IpAddress.parse("2001:db8:ffff::8"));
 
     private final RuleGraph graph;
     private final AssumedNode node;
@@ -186,7 +186,15 @@ final class TargetClasses {
             answers.add(range.contains(address));
         }
         answers.add(graph.hasClusterIp(address));
-        answers.add(node.node().owns(address) ? address : "another's");
+        answers.add(owner(address));
         return answers;
+    }
+
+    /// Rules and virtual servers tell addresses of a dummy interface apart only by naming them.
+    private Object owner(IpAddress address) {
+        if (node.node().isHidden(address)) {
+            return "a virtual server's";
+        }
+        return node.node().owns(address) ? address : "another's";
     }
 }

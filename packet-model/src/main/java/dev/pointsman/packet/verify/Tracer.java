@@ -20,8 +20,8 @@ public final class Tracer {
     private final PacketPath path;
 
     public Tracer(AssumedNode node, Ruleset rules) {
-        this.node = node;
-        this.path = new PacketPath(node.node(), rules);
+        this.node = node.bearing(rules.ipvs().addresses());
+        this.path = new PacketPath(this.node.node(), rules);
     }
 
     /// All ways of `flow` on a node that remembers `memory`.

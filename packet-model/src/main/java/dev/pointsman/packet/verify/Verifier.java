@@ -6,6 +6,7 @@ import dev.pointsman.graph.Endpoint;
 import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.Pool;
+import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.Sources;
 import dev.pointsman.graph.Treatment;
@@ -42,6 +43,7 @@ public final class Verifier {
     private record Checked(long classes, List<Disagreement> disagreements, Set<Path.Note> doubts) {}
 
     private final RuleGraph graph;
+    private final AssumedNode node;
     private final Oracle oracle;
     private final Tracer tracer;
     private final Constants constants;
@@ -61,10 +63,11 @@ public final class Verifier {
         Ruleset rules = loaded.lasting();
         this.graph = graph;
         this.oracle = new Oracle(graph, view);
-        this.tracer = new Tracer(node, rules);
+        this.node = node.bearing(rules.ipvs().addresses());
+        this.tracer = new Tracer(this.node, rules);
         this.constants = Constants.of(rules, graph.family());
-        this.sources = new SourceClasses(graph, node, constants);
-        this.targets = TargetClasses.of(graph, node, constants);
+        this.sources = new SourceClasses(graph, this.node, constants);
+        this.targets = TargetClasses.of(graph, this.node, constants);
         this.siblings = new Siblings(graph, view, oracle);
     }
 
@@ -122,22 +125,40 @@ public final class Verifier {
             } else {
                 treatment().ifPresent(this::askIntent);
                 askFor(target.destination());
+                if (node.node().isHidden(target.destination())) {
+                    // What the kernel takes for the source of whatever the node sends there.
+                    check(
+                            target.from(
+                                    new SourceClasses.Sender(
+                                            Flow.Origin.HOST, target.destination())));
+                }
                 int before = -1;
                 while (before != questions.size()) {
                     before = questions.size();
                     for (SourceClasses.Sender sender : sources.cutBy(questions, senders)) {
                         senders.add(sender);
-                        check(target.from(sender));
+                        if (sends(sender)) {
+                            check(target.from(sender));
+                        }
                     }
                 }
             }
             return new Checked(classes, disagreements, doubts);
         }
 
+        /// Nobody but the node itself sends to his own address what comes by here.
+        private boolean sends(SourceClasses.Sender sender) {
+            return sender.origin() == Flow.Origin.HOST
+                    || !sender.source().equals(target.destination());
+        }
+
         /// What `found` is held to be. Whoever dials a cluster IP from elsewhere and is to keep his
         /// address is taken for a pod: that one's own node translates, so nobody comes here with
         /// such a flow, and the way of its answer says nothing about our rules.
         private Shares judged(Flow flow, Shares expected, Shares found) {
+            if (isShut(flow, expected, found)) {
+                return expected;
+            }
             if (flow.origin() != Flow.Origin.OUTSIDE
                     || oracle.treatment(flow).filter(t -> keeps(flow, t)).isEmpty()) {
                 return found;
@@ -149,6 +170,33 @@ public final class Verifier {
                                     chances.merge(
                                             answered(ending, expected), chance, Fraction::plus));
             return new Shares(chances);
+        }
+
+        /// Whether `flow` is for an address that the node has for IPVS alone, at a port that no
+        /// Service has, and gets nowhere. IPVS needs the address on a device, so that whatever
+        /// intent is, such a packet does not leave the node, and how it ends matters to nobody. The
+        /// port of a health check answers at every address of the node. [Proof#LIMITS] says so.
+        private boolean isShut(Flow flow, Shares expected, Shares found) {
+            return node.node().isHidden(flow.destination())
+                    && oracle.treatment(flow).isEmpty()
+                    && isNowhere(expected)
+                    && (isNowhere(found) && !isUntouched(found)
+                            || isUntouched(found) && isHealthCheck(flow));
+        }
+
+        private static boolean isNowhere(Shares shares) {
+            return shares.chances().keySet().stream()
+                    .noneMatch(ending -> ending.outcome() instanceof Outcome.Delivered);
+        }
+
+        private static boolean isUntouched(Shares shares) {
+            return shares.equals(Shares.certain(new Ending.Of(new Outcome.Untouched())));
+        }
+
+        private boolean isHealthCheck(Flow flow) {
+            return flow.protocol() == Protocol.TCP
+                    && graph.healthChecks().values().stream()
+                            .anyMatch(check -> check.port() == flow.port());
         }
 
         private boolean keeps(Flow flow, Treatment treatment) {
@@ -236,18 +284,20 @@ public final class Verifier {
             for (Path path : first.paths()) {
                 Memory left = path.memory().withoutConnections();
                 Ending same = tracer.ending(path, flow);
-                elsewhere.ifPresent(
-                        other ->
-                                again(
-                                        other,
-                                        left.later(MARGIN),
-                                        "after "
-                                                + flow.destination()
-                                                + " port "
-                                                + flow.port()
-                                                + " has led the client to "
-                                                + same,
-                                        Shares.of(oracle.outcomes(other)).boundTo(same)));
+                elsewhere
+                        .filter(_ -> !isKeptByIpvs(path))
+                        .ifPresent(
+                                other ->
+                                        again(
+                                                other,
+                                                left.later(MARGIN),
+                                                "after "
+                                                        + flow.destination()
+                                                        + " port "
+                                                        + flow.port()
+                                                        + " has led the client to "
+                                                        + same,
+                                                Shares.of(oracle.outcomes(other)).boundTo(same)));
                 again(
                         flow,
                         left.later(seconds * 1000L - MARGIN),
@@ -259,6 +309,12 @@ public final class Verifier {
                         "after the affinity to " + same + " has ended",
                         free);
             }
+        }
+
+        /// Persistent virtual servers know nothing of each other: a client that is bound at one
+        /// address of a Service is not bound at the others. [Proof#LIMITS] says so.
+        private static boolean isKeptByIpvs(Path path) {
+            return path.hops().stream().anyMatch(Hop.ByVirtualServer.class::isInstance);
         }
 
         private void again(Flow flow, Memory memory, String when, Shares expected) {

@@ -50,7 +50,8 @@ final class FlowAuditTest {
                         TrafficPolicy.CLUSTER,
                         new Affinity.None(),
                         0,
-                        ports);
+                        ports,
+                        "");
         ServiceState.Present state =
                 new ServiceState.Present(
                         service,

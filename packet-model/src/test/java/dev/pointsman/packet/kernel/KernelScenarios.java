@@ -83,6 +83,12 @@ public final class KernelScenarios {
         }
     }
 
+    /// What does not end as `scenario` says, programmed by our dataplanes.
+    public static List<Miss> misses(Scenario scenario, Function<Family, Dataplane> dataplanes)
+            throws Exception {
+        return misses(scenario, new DataplaneProgrammer(dataplanes));
+    }
+
     /// What does not end as `scenario` says.
     public static List<Miss> misses(Scenario scenario, Programmer programmer, LostSyns lostSyns)
             throws Exception {

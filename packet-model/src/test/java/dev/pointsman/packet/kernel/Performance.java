@@ -8,6 +8,7 @@ import dev.pointsman.packet.scenario.Expectation;
 import dev.pointsman.packet.scenario.Sync;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,21 +44,41 @@ final class Performance {
     List<Miss> play(Sync sync) throws Exception {
         memory.keepOnly(sync);
         List<Miss> misses = new ArrayList<>();
-        List<Callable<List<Miss>>> independent = new ArrayList<>();
+        // A scheduler that goes round would show each of two flows in step one endpoint only.
+        Map<Port, List<Expectation.Ends>> independent = new LinkedHashMap<>();
         for (Expectation expectation : sync.expectations()) {
             if (!(expectation instanceof Expectation.Ends ends)
                     || ends.flow().protocol() == Protocol.SCTP) {
                 continue;
             }
             switch (ends.choice()) {
-                case FREE -> independent.add(() -> playFree(ends));
+                case FREE ->
+                        independent
+                                .computeIfAbsent(Port.of(ends.flow()), _ -> new ArrayList<>())
+                                .add(ends);
                 case STICKY -> misses.addAll(playSticky(sync, ends));
             }
         }
         try (ExecutorService flows = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<List<Miss>> flow : flows.invokeAll(independent)) {
+            List<Callable<List<Miss>>> together = new ArrayList<>();
+            independent.values().forEach(some -> together.add(() -> playFree(some)));
+            for (Future<List<Miss>> flow : flows.invokeAll(together)) {
                 misses.addAll(flow.get());
             }
+        }
+        return misses;
+    }
+
+    private record Port(Protocol protocol, int number) {
+        static Port of(Flow flow) {
+            return new Port(flow.protocol(), flow.port());
+        }
+    }
+
+    private List<Miss> playFree(List<Expectation.Ends> oneAfterTheOther) throws Exception {
+        List<Miss> misses = new ArrayList<>();
+        for (Expectation.Ends expected : oneAfterTheOther) {
+            misses.addAll(playFree(expected));
         }
         return misses;
     }

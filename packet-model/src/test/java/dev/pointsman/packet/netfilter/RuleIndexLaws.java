@@ -67,6 +67,7 @@ final class RuleIndexLaws {
                                         Situation.Device.NONE,
                                         Situation.Device.NONE,
                                         new Tracking.Unseen(),
+                                        new Balanced.Not(),
                                         Memory.blank(),
                                         new Trail.Start<>(),
                                         new Trail.Start<>()),

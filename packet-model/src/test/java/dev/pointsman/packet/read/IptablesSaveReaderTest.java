@@ -155,7 +155,7 @@ final class IptablesSaveReaderTest {
                 "-p tcp -m hashlimit --hashlimit-upto 5/sec --hashlimit-name x -m tcp --dport 80 -j DROP | -m hashlimit --hashlimit-upto 5/sec --hashlimit-name x",
                 "-m owner ! --uid-owner 0 -j DROP | -m owner ! --uid-owner 0",
                 "-m socket --transparent -j DROP | -m socket --transparent",
-                "-m ipvs --vaddr 10.0.0.1 --vproto 6 --vport 80 -j DROP | -m ipvs --vaddr 10.0.0.1 --vproto 6 --vport 80",
+                "-m ipvs --vaddr 10.0.0.1 --vdir ORIGINAL --vport 80 -j DROP | -m ipvs --vaddr 10.0.0.1 --vdir ORIGINAL --vport 80",
                 "-m conntrack --ctexpire 10 -j DROP | -m conntrack --ctexpire 10",
                 "-m conntrack --ctstate INVALID --ctdir REPLY -j DROP | -m conntrack --ctstate INVALID --ctdir REPLY",
                 "-m recent --rcheck --rttl --name X -j DROP | -m recent --rcheck --rttl --name X",

@@ -18,6 +18,8 @@ final class MangledTextsTest {
                             ::a_mangled_listing_is_read_or_refused_and_packets_come_to_an_end,
                     new SavedReaderLaws()
                             ::mangled_rules_are_read_or_refused_and_packets_come_to_an_end,
+                    new SavedReaderLaws()
+                            ::mangled_scripts_are_read_or_refused_and_packets_come_to_an_end,
                     new SavedReaderLaws()::mangled_listings_are_read_or_refused);
 
     // The limit only ends what would never end by itself.

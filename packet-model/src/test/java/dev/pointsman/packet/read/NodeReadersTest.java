@@ -9,13 +9,18 @@ import dev.pointsman.graph.IpAddress;
 import dev.pointsman.packet.netfilter.Connection;
 import dev.pointsman.packet.netfilter.Element;
 import dev.pointsman.packet.netfilter.Node;
+import dev.pointsman.packet.netfilter.Scheduler;
 import dev.pointsman.packet.netfilter.Value;
-import dev.pointsman.packet.read.VirtualServer.Forwarding;
-import dev.pointsman.packet.read.VirtualServer.RealServer;
-import dev.pointsman.packet.read.VirtualServer.Traffic;
+import dev.pointsman.packet.netfilter.VirtualServer;
+import dev.pointsman.packet.netfilter.VirtualServer.Forwarding;
+import dev.pointsman.packet.netfilter.VirtualServer.Persistence;
+import dev.pointsman.packet.netfilter.VirtualServer.RealServer;
+import dev.pointsman.packet.netfilter.VirtualServer.Traffic;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,7 +81,9 @@ final class NodeReadersTest {
                 "'create a hash:ip,port\nadd a 10.0.0.1' | 2:7: expected an element of 2 parts, found 10.0.0.1",
                 "'create a hash:ip\nadd a 10.0.0.1 what' | 2:16: expected an option of an element, found what",
                 "'create a hash:ip\ncreate a hash:ip' | 2:8: expected a name that is new, found a",
-                "'destroy a' | 1:1: expected create or add, found destroy",
+                "'destroy a' | 1:9: expected a set that was created before, found a",
+                "'create a hash:ip\ndel a 10.0.0.1' | 2:7: expected an element that was added before, found 10.0.0.1",
+                "'rename a b' | 1:1: expected create, add, del, flush, swap or destroy, found rename",
             })
     void mistakes_in_ipsets_are_placed(String text, String message) {
         assertThatThrownBy(() -> IpsetSaveReader.read(text)).hasMessage(message);
@@ -98,9 +105,8 @@ final class NodeReadersTest {
                 .containsExactly(
                         new VirtualServer(
                                 new Traffic.To(6, IpAddress.parse("10.96.0.1"), 443),
-                                "rr",
-                                0,
-                                32,
+                                Scheduler.of("rr"),
+                                new Persistence(0, 32),
                                 List.of(
                                         new RealServer(
                                                 IpAddress.parse("192.0.2.10"),
@@ -108,19 +114,19 @@ final class NodeReadersTest {
                                                 Forwarding.MASQUERADING,
                                                 1,
                                                 2)),
+                                List.of(),
                                 1),
                         new VirtualServer(
                                 new Traffic.To(17, IpAddress.parse("10.96.0.12"), 53),
-                                "wrr",
-                                10_800,
-                                24,
+                                Scheduler.of("wrr"),
+                                new Persistence(10_800, 24),
+                                List.of(),
                                 List.of(),
                                 3),
                         new VirtualServer(
                                 new Traffic.To(132, IpAddress.parse("fd00:10:96::a"), 80),
-                                "mh",
-                                0,
-                                128,
+                                new Scheduler("mh", new TreeSet<>(Set.of(Scheduler.Flag.PORT))),
+                                new Persistence(0, 128),
                                 List.of(
                                         new RealServer(
                                                 IpAddress.parse("fd00:8::1"),
@@ -128,19 +134,61 @@ final class NodeReadersTest {
                                                 Forwarding.DIRECT_ROUTING,
                                                 0,
                                                 5)),
+                                List.of("-x of fd00:8::1"),
                                 4),
                         new VirtualServer(
-                                new Traffic.Marked(7, Family.IPV6), "rr", 300, 128, List.of(), 6));
+                                new Traffic.Marked(7, Family.IPV6),
+                                Scheduler.of("rr"),
+                                new Persistence(300, 128),
+                                List.of(),
+                                List.of(),
+                                6));
+    }
+
+    @Test
+    void commands_of_ipvsadm_are_done_in_order() {
+        List<VirtualServer> servers =
+                IpvsadmSaveReader.read(
+                        """
+                        -A -t 10.96.0.9:80 -s rr
+                        -C
+                        -A -t 10.96.0.1:80 -s rr
+                        -a -t 10.96.0.1:80 -r 10.8.0.1:8080 -m -w 1
+                        -a -t 10.96.0.1:80 -r 10.8.0.2:8080 -m -w 1
+                        -A -t 10.96.0.2:80 -s rr
+                        -E -t 10.96.0.1:80 -s sh -b sh-fallback -p 60
+                        -e -t 10.96.0.1:80 -r 10.8.0.1:8080 -m -w 0
+                        -d -t 10.96.0.1:80 -r 10.8.0.2:8080
+                        -D -t 10.96.0.2:80
+                        """);
+        assertThat(servers)
+                .containsExactly(
+                        new VirtualServer(
+                                new Traffic.To(6, IpAddress.parse("10.96.0.1"), 80),
+                                new Scheduler("sh", new TreeSet<>(Set.of(Scheduler.Flag.FALLBACK))),
+                                new Persistence(60, 32),
+                                List.of(
+                                        new RealServer(
+                                                IpAddress.parse("10.8.0.1"),
+                                                8080,
+                                                Forwarding.MASQUERADING,
+                                                0,
+                                                8)),
+                                List.of(),
+                                3));
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
+                "'-A -t 10.0.0.1:80\n-A -t 10.0.0.1:80' | 2:7: expected a virtual server that is new, found 10.0.0.1:80",
+                "'-A -t 10.0.0.1:80\n-d -t 10.0.0.1:80 -r 10.0.0.2:80' | 2:22: expected a real server that was added before, found 10.0.0.2:80",
+                "'-D -t 10.0.0.1:80' | 1:7: expected a virtual server that was added before, found 10.0.0.1:80",
                 "'-a -t 10.0.0.1:80 -r 10.0.0.2:80 -m' | 1:7: expected a virtual server that was added before, found 10.0.0.1:80",
                 "'-A -t 10.0.0.1:http -s rr' | 1:7: expected a number, found 10.0.0.1:http",
                 "'-A -t 10.0.0.1:80 -s rr -q' | 1:25: expected an option of a virtual server, found -q",
-                "'what' | 1:1: expected -A or -a, found what",
+                "'what' | 1:1: expected -A, -a, -E, -e, -D, -d or -C, found what",
             })
     void mistakes_in_virtual_servers_are_placed(String text, String message) {
         assertThatThrownBy(() -> IpvsadmSaveReader.read(text)).hasMessage(message);

@@ -35,8 +35,15 @@ class SavedReaderLaws {
                             """
                             -A -t 10.96.0.1:443 -s rr -p 9 -M 255.255.255.0
                             -a -t 10.96.0.1:443 -r 192.0.2.10:6443 -m -w 1
+                            -E -t 10.96.0.1:443 -s sh -b sh-port,sh-fallback
+                            -e -t 10.96.0.1:443 -r 192.0.2.10:6443 -m -w 0 -x 3
+                            -d -t 10.96.0.1:443 -r 192.0.2.10:6443
+                            -A -f 7 -6 -s wlc
+                            -D -t 10.96.0.1:443
                             """,
                             IpvsadmSaveReader::read));
+
+    private static final List<String> SENDERS = List.of("198.51.100.7", "10.8.1.1");
 
     private static String text(String name) {
         try {
@@ -70,6 +77,31 @@ class SavedReaderLaws {
                                         Memory.blank())
                                 .paths())
                 .isNotEmpty();
+    }
+
+    @Property(tries = 1000)
+    void mangled_scripts_are_read_or_refused_and_packets_come_to_an_end(@ForAll long seed) {
+        Random random = new Random(seed);
+        String mangled = NftReaderLaws.mangled(text("ipvs.sh"), random);
+        Ruleset ruleset;
+        try {
+            ruleset = NodeScriptReader.read(mangled, Family.IPV4).ruleset();
+        } catch (SyntaxException e) {
+            assertThat(e.line()).isBetween(1, 1 + (int) mangled.lines().count());
+            assertThat(e.column()).isPositive();
+            return;
+        }
+        for (String sender : SENDERS) {
+            for (String protocol : List.of("tcp", "udp")) {
+                assertThat(
+                                Shop.follow(
+                                                ruleset,
+                                                Shop.packet(protocol, sender, "10.96.0.10", 80),
+                                                Memory.blank())
+                                        .paths())
+                        .isNotEmpty();
+            }
+        }
     }
 
     @Property(tries = 2000)

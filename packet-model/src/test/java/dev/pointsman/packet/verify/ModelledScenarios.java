@@ -19,6 +19,7 @@ import dev.pointsman.packet.scenario.Scenario;
 import dev.pointsman.packet.scenario.Sync;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -34,6 +35,11 @@ public final class ModelledScenarios {
 
     /// Follows every flow of `scenario` and wants for it what the oracle wants.
     public void follow(Scenario scenario) {
+        follow(scenario, Set.of());
+    }
+
+    /// As [#follow(Scenario)], where flows of some lines must end otherwise, and at no endpoint.
+    public void follow(Scenario scenario, Set<Integer> otherwise) {
         for (Sync sync : scenario.syncs(Arrival.AS_WRITTEN)) {
             Map<Family, Ruleset> written = new EnumMap<>(Family.class);
             sync.transitions()
@@ -42,7 +48,20 @@ public final class ModelledScenarios {
                                     written.put(family, rules.apply(transition.after())));
             for (Expectation expectation : sync.expectations()) {
                 switch (expectation) {
-                    case Expectation.Ends ends -> follow(sync, written, ends);
+                    case Expectation.Ends ends -> {
+                        if (otherwise.contains(ends.line())) {
+                            assertThat(answer(sync, written, ends).outcomes().keySet())
+                                    .as("line %d: %s", ends.line(), ends.flow())
+                                    .doesNotHaveAnyElementsOfTypes(Outcome.Delivered.class)
+                                    .isNotEqualTo(
+                                            chances(
+                                                            sync.oracle(ends.flow().family())
+                                                                    .outcomes(ends.flow()))
+                                                    .keySet());
+                        } else {
+                            follow(sync, written, ends);
+                        }
+                    }
                     case Expectation.Checked _, Expectation.Unchecked _ -> {}
                 }
             }
@@ -51,12 +70,8 @@ public final class ModelledScenarios {
 
     private static void follow(Sync sync, Map<Family, Ruleset> written, Expectation.Ends ends) {
         Flow flow = ends.flow();
-        Ruleset ruleset = written.get(flow.family());
-        Sync.Transition transition = sync.transitions().get(flow.family());
-        if (ruleset == null || transition == null) {
-            throw new AssertionError("no rules for " + flow);
-        }
-        ScenarioNode node = new ScenarioNode(transition.after(), sync.cluster().node());
+        ScenarioNode node = node(sync, flow);
+        Ruleset ruleset = ruleset(written, flow);
         ScenarioNode.Answer answer = node.answer(ruleset, flow, Memory.blank());
         assertThat(answer.outcomes())
                 .as("line %d: %s", ends.line(), flow)
@@ -72,6 +87,28 @@ public final class ModelledScenarios {
                                         Map.of(ScenarioNode.outcome(path, flow), Fraction.ONE)));
             }
         }
+    }
+
+    private static ScenarioNode.Answer answer(
+            Sync sync, Map<Family, Ruleset> written, Expectation.Ends ends) {
+        Flow flow = ends.flow();
+        return node(sync, flow).answer(ruleset(written, flow), flow, Memory.blank());
+    }
+
+    private static ScenarioNode node(Sync sync, Flow flow) {
+        Sync.Transition transition = sync.transitions().get(flow.family());
+        if (transition == null) {
+            throw new AssertionError("nothing is planned for " + flow);
+        }
+        return new ScenarioNode(transition.after(), sync.cluster().node());
+    }
+
+    private static Ruleset ruleset(Map<Family, Ruleset> written, Flow flow) {
+        Ruleset ruleset = written.get(flow.family());
+        if (ruleset == null) {
+            throw new AssertionError("no rules for " + flow);
+        }
+        return ruleset;
     }
 
     private static SortedMap<Outcome, Fraction> chances(Outcomes outcomes) {

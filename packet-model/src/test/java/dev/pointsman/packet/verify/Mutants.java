@@ -213,7 +213,7 @@ public final class Mutants {
                                                 family, Operand.End.ORIGINAL_DESTINATION));
                         case ORIGINAL_DESTINATION ->
                                 List.of(new Operand.Address(family, Operand.End.DESTINATION));
-                        case ORIGINAL_SOURCE, REPLY_SOURCE, REPLY_DESTINATION -> List.of();
+                        case ORIGINAL_SOURCE, REPLY_SOURCE, REPLY_DESTINATION, VIRTUAL -> List.of();
                     };
             case Operand.Field _, Operand.AddressType _, Operand.Mixed _ -> List.of();
         };
@@ -367,6 +367,6 @@ public final class Mutants {
         for (Table each : rules.tables()) {
             tables.add(each.equals(table) ? change.apply(each) : each);
         }
-        mutants.add(new Mutant(kind, where, new Ruleset(tables, rules.unread())));
+        mutants.add(new Mutant(kind, where, rules.with(tables)));
     }
 }

@@ -1,0 +1,30 @@
+package dev.pointsman.ipvs;
+
+import dev.pointsman.packet.scenario.Scenario;
+import dev.pointsman.packet.scenario.Scenarios;
+import dev.pointsman.packet.verify.ModelledScenarios;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What we render, read back as text and followed by the packet model, does what the oracle wants.
+final class ScenarioModelTest {
+    private static final ModelledScenarios MODEL = new ModelledScenarios(Rendered::rules);
+    private static final Limits LIMITS = new Limits();
+
+    static List<Scenario> scenarios() {
+        return Scenarios.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void the_model_of_the_rules_agrees_with_the_oracle(Scenario scenario) {
+        MODEL.follow(scenario, LIMITS.lines(scenario, Limits.Witness.MODEL));
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void the_rules_of_every_scenario_are_proved(Scenario scenario) {
+        MODEL.prove(scenario);
+    }
+}
