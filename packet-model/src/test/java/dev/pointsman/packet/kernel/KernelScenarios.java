@@ -86,7 +86,7 @@ public final class KernelScenarios {
     /// What does not end as `scenario` says, programmed by our dataplanes.
     public static List<Miss> misses(Scenario scenario, Function<Family, Dataplane> dataplanes)
             throws Exception {
-        return misses(scenario, new DataplaneProgrammer(dataplanes));
+        return misses(scenario, new DataplaneProgrammer(dataplanes), LostSyns.NOTICED);
     }
 
     /// What does not end as `scenario` says.
