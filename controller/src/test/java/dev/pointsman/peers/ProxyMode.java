@@ -28,15 +28,7 @@ enum ProxyMode {
         return switch (this) {
             case NFTABLES -> Settings.nftablesDefaults();
             case IPTABLES -> Settings.iptablesDefaults();
-            case IPVS ->
-                    new Settings(
-                            Settings.iptablesDefaults().detectLocal(),
-                            Settings.iptablesDefaults().masqueradeBit(),
-                            Settings.iptablesDefaults().masquerade(),
-                            List.of(new Settings.NodePortRange.All()),
-                            Settings.ClusterIpGuard.ON,
-                            Settings.iptablesDefaults().externalIps(),
-                            List.of());
+            case IPVS -> Settings.ipvsDefaults();
         };
     }
 
