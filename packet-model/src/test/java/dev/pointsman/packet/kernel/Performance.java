@@ -47,8 +47,7 @@ final class Performance {
         memory.keepOnly(sync);
         List<Miss> misses = new ArrayList<>();
         // A scheduler that goes round would show each of two flows in step one endpoint only.
-        Map<Optional<ServicePortName>, List<Expectation.Ends>> independent =
-                new LinkedHashMap<>();
+        Map<Optional<ServicePortName>, List<Expectation.Ends>> independent = new LinkedHashMap<>();
         for (Expectation expectation : sync.expectations()) {
             if (!(expectation instanceof Expectation.Ends ends)
                     || ends.flow().protocol() == Protocol.SCTP) {
@@ -57,8 +56,7 @@ final class Performance {
             switch (ends.choice()) {
                 case FREE ->
                         independent
-                                .computeIfAbsent(
-                                        owner(sync, ends.flow()), _ -> new ArrayList<>())
+                                .computeIfAbsent(owner(sync, ends.flow()), _ -> new ArrayList<>())
                                 .add(ends);
                 case STICKY -> misses.addAll(playSticky(sync, ends));
             }
