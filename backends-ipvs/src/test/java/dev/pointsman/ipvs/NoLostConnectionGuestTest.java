@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 final class NoLostConnectionGuestTest {
     private static final int CONNECTIONS = 2500;
     private static final int FIRST_PORT = 10000;
+    private static final String NODE = "10.244.1.1";
     private static final List<String> SERVICES = List.of("10.96.0.1", "10.96.0.2");
 
     /// A machine that stalls for a second makes TCP send again, but wrong rules lose some each
@@ -72,7 +73,6 @@ final class NoLostConnectionGuestTest {
                 }
                 assertThat(answered).isEqualTo(2 * CONNECTIONS);
                 assertThat(served.get()).isEqualTo(answered);
-                assertThat(masqueraded(node)).isTrue();
             }
             return sentAgain(one) + sentAgain(other);
         }
@@ -114,15 +114,18 @@ final class NoLostConnectionGuestTest {
         assertThat(commit).isInstanceOf(Commit.Applied.class);
     }
 
+    /// Answers all connections, and counts those that came from the node.
     private static int serve(ServerSocketChannel server) throws IOException {
-        int served = 0;
-        while (served < 2 * CONNECTIONS) {
+        int masqueraded = 0;
+        for (int i = 0; i < 2 * CONNECTIONS; i++) {
             try (SocketChannel client = server.accept()) {
                 client.write(ByteBuffer.wrap(new byte[] {'!'}));
-                served++;
+                if (client.socket().getInetAddress().getHostAddress().equals(NODE)) {
+                    masqueraded++;
+                }
             }
         }
-        return served;
+        return masqueraded;
     }
 
     private static int dial(TestNamespace from, String source) throws Exception {
@@ -137,13 +140,6 @@ final class NoLostConnectionGuestTest {
             }
         }
         return answered;
-    }
-
-    private static boolean masqueraded(TestNamespace node) {
-        return node.run("conntrack", "-L", "-p", "tcp")
-                .lines()
-                .filter(line -> line.contains("src=10.244.1.2"))
-                .allMatch(line -> line.contains("dst=10.244.1.1 "));
     }
 
     /// How many SYNs this namespace had to send again.
