@@ -50,6 +50,9 @@ class ScaleStormTest {
     /// How many connections are made between two changes at least.
     private static final int CONNECTIONS_EACH = 4;
 
+    private static final int FIRST_PORT = 10000;
+    private static final int LAST_PORT = 65000;
+
     /// How many at most: a client that comes round to a port again may meet the connection that had
     /// it before, whose endpoint may be gone.
     private static final int CONNECTIONS_AT_MOST = 100;
@@ -84,7 +87,6 @@ class ScaleStormTest {
                 for (int client = 0; client < CLIENTS; client++) {
                     TestNamespace namespace =
                             attach(node, "client" + client, "192.0.2." + (100 + client), opened);
-                    namespace.run("sysctl", "-qw", "net.ipv4.ip_local_port_range=10000 65000");
                     clients.add(Thread.ofPlatform().unstarted(() -> dialUntilOver(namespace)));
                 }
                 node.namespace()
@@ -176,9 +178,11 @@ class ScaleStormTest {
             client.namespace()
                     .call(
                             () -> {
+                                int port = FIRST_PORT;
                                 while (!over.get() && failures.isEmpty()) {
                                     if (allowed.tryAcquire(1, TimeUnit.MILLISECONDS)) {
-                                        dial();
+                                        dial(port);
+                                        port = port == LAST_PORT ? FIRST_PORT : port + 1;
                                     }
                                 }
                                 return true;
@@ -188,12 +192,14 @@ class ScaleStormTest {
         }
     }
 
-    private void dial() {
+    /// @param port one that was not used for as long as can be: conntrack may still know the
+    ///   connection that had it before, and where that one went
+    private void dial(int port) {
         long begun = System.nanoTime();
         try (Socket socket = new Socket()) {
-            // A reset instead of TIME_WAIT: a port that is used again must not meet the old
-            // connection.
+            // A reset instead of TIME_WAIT, which would keep the port.
             socket.setSoLinger(true, 0);
+            socket.bind(new InetSocketAddress(port));
             socket.setSoTimeout(PATIENCE_SECONDS * 1000);
             socket.connect(
                     new InetSocketAddress(InetAddress.ofLiteral("10.96.0.80"), 80),
