@@ -127,7 +127,7 @@ COMMIT
 -A KUBE-NODE-PORT -j DNAT --to-destination fd70:6f69:6e74:736d:616e::1
 -A KUBE-SERVICES -m set --match-set KUBE-6-SERVICE-IP dst,dst -j KUBE-SERVICE-IPS
 -A KUBE-SERVICES -d fd00:192::2/128 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-6-IPVS-IPS dst -m set --match-set KUBE-6-NODE-PORT dst,dst -j KUBE-NODE-PORT
--A KUBE-POSTROUTING -m comment --comment "endpoints of this node that were sent to themselves" -m set --match-set KUBE-6-HAIRPIN dst,src -j MASQUERADE
+-A KUBE-POSTROUTING -m comment --comment "endpoints of this node that were sent to themselves" -m ipvs --ipvs -m set --match-set KUBE-6-HAIRPIN dst,src -j MASQUERADE
 -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -m conntrack --ctstate DNAT -s fd00:10::/32 -j KUBE-REMOTE-PODS
 -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN
 -A KUBE-POSTROUTING -j MARK --set-xmark 0x4000/0x0

@@ -109,7 +109,7 @@ COMMIT
 -A KUBE-NODE-PORT -j DNAT --to-destination 192.0.0.8
 -A KUBE-SERVICES -m set --match-set KUBE-SERVICE-IP dst,dst -j KUBE-SERVICE-IPS
 -A KUBE-SERVICES -d 192.168.0.2/32 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-IPVS-IPS dst -m set --match-set KUBE-NODE-PORT dst,dst -j KUBE-NODE-PORT
--A KUBE-POSTROUTING -m comment --comment "endpoints of this node that were sent to themselves" -m set --match-set KUBE-HAIRPIN dst,src -j MASQUERADE
+-A KUBE-POSTROUTING -m comment --comment "endpoints of this node that were sent to themselves" -m ipvs --ipvs -m set --match-set KUBE-HAIRPIN dst,src -j MASQUERADE
 -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -m conntrack --ctstate DNAT -s 10.0.0.0/8 -j KUBE-REMOTE-PODS
 -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN
 -A KUBE-POSTROUTING -j MARK --set-xmark 0x4000/0x0

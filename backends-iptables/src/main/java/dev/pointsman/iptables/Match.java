@@ -70,6 +70,9 @@ public sealed interface Match {
 
     record SourceIsLocal() implements Match {}
 
+    /// IPVS has chosen where it goes.
+    record Balanced() implements Match {}
+
     /// An ipset holds it.
     ///
     /// @param fields what of the packet is looked up, such as `dst,dst,src`
@@ -117,6 +120,7 @@ public sealed interface Match {
                     "-m conntrack " + sense.prefix + "--ctstate " + states;
             case Marked(var sense, int mark) ->
                     "-m mark " + sense.prefix + "--mark " + hex(mark) + "/" + hex(mark);
+            case Balanced() -> "-m ipvs --ipvs";
             case InSet(var sense, var set, var fields) ->
                     "-m set " + sense.prefix + "--match-set " + set + " " + fields;
             case SourceIsLocal() -> "-m addrtype --src-type LOCAL";

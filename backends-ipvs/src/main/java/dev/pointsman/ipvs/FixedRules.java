@@ -296,6 +296,7 @@ final class FixedRules {
                 Rule.of(
                         masquerade(),
                         new Match.Comment("endpoints of this node that were sent to themselves"),
+                        new Match.Balanced(),
                         in(ServiceSet.HAIRPIN, "dst,src")));
         for (Rule remote : part.toRemotePods()) {
             rules.add(remote.under(List.of(new Match.Marked(Sense.IS_NOT, mark), state("DNAT"))));

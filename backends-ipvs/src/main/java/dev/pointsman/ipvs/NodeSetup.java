@@ -65,7 +65,8 @@ final class NodeSetup {
         settings.put("net/ipv4/vs/expire_quiescent_template", "1");
         switch (family) {
             case IPV4 -> settings.put("net/ipv4/ip_forward", "1");
-            case IPV6 -> settings.put("net/ipv6/conf/all/forwarding", "1");
+            // Switched on, it would make the node forget routes that it learned from routers.
+            case IPV6 -> {}
         }
         switch (arp) {
             case AS_FOUND -> {}

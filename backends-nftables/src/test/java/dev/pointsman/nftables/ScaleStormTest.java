@@ -119,8 +119,10 @@ class ScaleStormTest {
             apply(planner, dataplane, new TreeSet<>(List.of(0, 1, 2, 3)));
             clients.forEach(Thread::start);
             for (int change = 0; change < CHANGES; change++) {
+                // Counted before they are allowed: else all of them may be over when we look.
+                int enough = made.get() + CONNECTIONS_EACH;
                 allowed.release(CONNECTIONS_AT_MOST - allowed.availablePermits());
-                awaitConnections(made.get() + CONNECTIONS_EACH);
+                awaitConnections(enough);
                 apply(planner, dataplane, next(history.getLast().pods(), random));
             }
         }

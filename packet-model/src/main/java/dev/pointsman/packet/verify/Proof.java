@@ -25,9 +25,11 @@ public record Proof(
                     "Assumed, unless the node's addresses, routes and settings are given: pods of"
                             + " the Node's ranges are behind one interface, everybody else is"
                             + " behind the uplink, forwarding is on.",
-                    "Of IPVS: schedulers are taken by the shares that they give, clients may be bound"
-                            + " to a real server at each address of a Service by itself, and at"
-                            + " ports without a Service its addresses may refuse.",
+                    "Of IPVS (docs/backends/ipvs.md lists what it cannot express): schedulers are"
+                            + " taken by the shares that they give; clients may be bound to an"
+                            + " endpoint at each address of a Service by itself; at ports without a"
+                            + " Service the addresses that it needs on the node may refuse or drop,"
+                            + " and health checks answer.",
                     "Left out: other protocols, fragments, conntrack zones and helpers, policy"
                             + " routing, reverse path filtering, bridged packets, load.");
 }

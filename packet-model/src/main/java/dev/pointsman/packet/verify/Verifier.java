@@ -3,6 +3,7 @@ package dev.pointsman.packet.verify;
 import dev.pointsman.graph.Affinity;
 import dev.pointsman.graph.Disposition;
 import dev.pointsman.graph.Endpoint;
+import dev.pointsman.graph.Frontend;
 import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.Pool;
@@ -22,6 +23,7 @@ import dev.pointsman.packet.netfilter.Range;
 import dev.pointsman.packet.netfilter.Ruleset;
 import dev.pointsman.packet.netfilter.Value;
 import dev.pointsman.packet.netfilter.Verdict;
+import dev.pointsman.packet.netfilter.VirtualServer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -50,6 +52,7 @@ public final class Verifier {
     private final SourceClasses sources;
     private final List<Target> targets;
     private final Siblings siblings;
+    private final Set<VirtualServer.Traffic> virtual = new HashSet<>();
 
     /// On a node of which nothing is known but what the cluster tells.
     public Verifier(RuleGraph graph, NodeView view, Ruleset rules) {
@@ -69,6 +72,7 @@ public final class Verifier {
         this.sources = new SourceClasses(graph, this.node, constants);
         this.targets = TargetClasses.of(graph, this.node, constants);
         this.siblings = new Siblings(graph, view, oracle);
+        rules.ipvs().servers().forEach(server -> virtual.add(server.traffic()));
     }
 
     /// How many destinations there are to look at.
@@ -156,7 +160,7 @@ public final class Verifier {
         /// address is taken for a pod: that one's own node translates, so nobody comes here with
         /// such a flow, and the way of its answer says nothing about our rules.
         private Shares judged(Flow flow, Shares expected, Shares found) {
-            if (isShut(flow, expected, found)) {
+            if (isShut(flow, found)) {
                 return expected;
             }
             if (flow.origin() != Flow.Origin.OUTSIDE
@@ -172,25 +176,49 @@ public final class Verifier {
             return new Shares(chances);
         }
 
-        /// Whether `flow` is for an address that the node has for IPVS alone, at a port that no
-        /// Service has, and gets nowhere. IPVS needs the address on a device, so that whatever
-        /// intent is, such a packet does not leave the node, and how it ends matters to nobody. The
-        /// port of a health check answers at every address of the node. [Proof#LIMITS] says so.
-        private boolean isShut(Flow flow, Shares expected, Shares found) {
-            return node.node().isHidden(flow.destination())
-                    && oracle.treatment(flow).isEmpty()
-                    && isNowhere(expected)
-                    && (isNowhere(found) && !isUntouched(found)
-                            || isUntouched(found) && isHealthCheck(flow));
+        /// What must become of `flow`. For an address that the node has for IPVS alone, and a port
+        /// that no Service has, that is a refusal, whatever intent is: IPVS needs the address on a
+        /// device, so that the packet does not leave the node, and what listens on all addresses of
+        /// the node must not be reached there. [Proof#LIMITS] says so.
+        private Shares expected(Flow flow) {
+            Shares expected = Shares.of(oracle.outcomes(flow));
+            return isUnserved(flow) && !delivers(expected)
+                    ? Shares.certain(new Ending.Of(new Outcome.Rejected()))
+                    : expected;
         }
 
-        private static boolean isNowhere(Shares shares) {
+        private boolean isUnserved(Flow flow) {
+            return node.node().isHidden(flow.destination()) && oracle.treatment(flow).isEmpty();
+        }
+
+        private static boolean delivers(Shares shares) {
             return shares.chances().keySet().stream()
-                    .noneMatch(ending -> ending.outcome() instanceof Outcome.Delivered);
+                    .anyMatch(ending -> ending.outcome() instanceof Outcome.Delivered);
         }
 
-        private static boolean isUntouched(Shares shares) {
-            return shares.equals(Shares.certain(new Ending.Of(new Outcome.Untouched())));
+        /// Whether `flow` ends in another way than by a refusal for a good reason: dropped where
+        /// only translated packets may come, or let through to a health check.
+        private boolean isShut(Flow flow, Shares found) {
+            return isUnserved(flow)
+                    && (is(found, new Outcome.Dropped()) && isReserved(flow)
+                            || is(found, new Outcome.Untouched()) && isHealthCheck(flow));
+        }
+
+        private static boolean is(Shares shares, Outcome outcome) {
+            return shares.equals(Shares.certain(new Ending.Of(outcome)));
+        }
+
+        /// Whether there is a virtual server that belongs to no Service, or could be: the address
+        /// is no Service's.
+        private boolean isReserved(Flow flow) {
+            return virtual.contains(
+                            new VirtualServer.Traffic.To(
+                                    flow.protocol().number(), flow.destination(), flow.port()))
+                    || graph.frontends()
+                            .subMap(
+                                    new Frontend.Address(flow.destination(), Protocol.TCP, 0),
+                                    new Frontend.Address(flow.destination(), Protocol.SCTP, 65536))
+                            .isEmpty();
         }
 
         private boolean isHealthCheck(Flow flow) {
@@ -252,7 +280,7 @@ public final class Verifier {
 
         private void check(Flow flow) {
             classes++;
-            Shares expected = Shares.of(oracle.outcomes(flow));
+            Shares expected = expected(flow);
             Paths paths = tracer.follow(flow, Memory.blank());
             note(paths);
             Shares found = judged(flow, expected, Shares.of(tracer, paths, flow));

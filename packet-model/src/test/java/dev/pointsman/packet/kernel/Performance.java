@@ -2,6 +2,7 @@ package dev.pointsman.packet.kernel;
 
 import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.ServicePortName;
+import dev.pointsman.graph.Treatment;
 import dev.pointsman.packet.Flow;
 import dev.pointsman.packet.Outcome;
 import dev.pointsman.packet.scenario.Expectation;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -45,7 +47,7 @@ final class Performance {
         memory.keepOnly(sync);
         List<Miss> misses = new ArrayList<>();
         // A scheduler that goes round would show each of two flows in step one endpoint only.
-        Map<Port, List<Expectation.Ends>> independent = new LinkedHashMap<>();
+        Map<Optional<ServicePortName>, List<Expectation.Ends>> independent = new LinkedHashMap<>();
         for (Expectation expectation : sync.expectations()) {
             if (!(expectation instanceof Expectation.Ends ends)
                     || ends.flow().protocol() == Protocol.SCTP) {
@@ -54,7 +56,7 @@ final class Performance {
             switch (ends.choice()) {
                 case FREE ->
                         independent
-                                .computeIfAbsent(Port.of(ends.flow()), _ -> new ArrayList<>())
+                                .computeIfAbsent(owner(sync, ends.flow()), _ -> new ArrayList<>())
                                 .add(ends);
                 case STICKY -> misses.addAll(playSticky(sync, ends));
             }
@@ -69,10 +71,8 @@ final class Performance {
         return misses;
     }
 
-    private record Port(Protocol protocol, int number) {
-        static Port of(Flow flow) {
-            return new Port(flow.protocol(), flow.port());
-        }
+    private static Optional<ServicePortName> owner(Sync sync, Flow flow) {
+        return sync.oracle(flow.family()).treatment(flow).map(Treatment::owner);
     }
 
     private List<Miss> playFree(List<Expectation.Ends> oneAfterTheOther) throws Exception {

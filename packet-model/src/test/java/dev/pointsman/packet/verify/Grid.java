@@ -80,6 +80,8 @@ public final class Grid {
                         ports.get(random.nextInt(ports.size())));
         return node.origin(source)
                 .filter(origin -> origin != Flow.Origin.OUTSIDE || !isClusterIp(dial))
+                // What somebody sends to himself does not come by the node.
+                .filter(origin -> origin == Flow.Origin.HOST || !source.equals(dial.destination()))
                 .map(
                         origin ->
                                 new Flow(
