@@ -162,7 +162,7 @@ final class Guest implements AutoCloseable {
         command.addAll(
                 List.of(
                         "-Dguest=here",
-                        // Emulation makes the better compiler cost more than it gains.
+                        // To compile less where compiling is emulated too.
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path")));
