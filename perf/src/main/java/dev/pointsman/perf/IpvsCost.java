@@ -91,6 +91,9 @@ final class IpvsCost {
             Load load = Load.of(planner, shape.states(), dataplane);
             Load.clear(dataplane, planner.graph());
             long restore = restoredLoad();
+            System.err.printf(
+                    "load %d: %d ms, ipvsadm -R %d ms%n",
+                    run, load.total() / 1_000_000, restore / 1_000_000);
             if (run > 0) {
                 loads.add(load);
                 restores.add(restore);
