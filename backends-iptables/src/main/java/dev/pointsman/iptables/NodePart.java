@@ -45,32 +45,52 @@ public final class NodePart {
     List<Jump> jumps() {
         List<Jump> jumps = new ArrayList<>();
         String services = "kubernetes service portals";
-        jumps.add(
-                jump(
-                        Table.FILTER,
-                        "INPUT",
-                        ChainNames.NODE_PORTS,
-                        new Match.Comment("kubernetes health check service ports")));
+        jumps.add(toHealthChecks());
         jumps.add(onNew("INPUT", ChainNames.SERVICES, services));
         jumps.add(
                 onNew(
                         "INPUT",
                         ChainNames.EXTERNAL_SERVICES,
                         "kubernetes externally-visible service portals"));
-        jumps.add(
-                jump(
-                        Table.FILTER,
-                        "FORWARD",
-                        ChainNames.FORWARD,
-                        new Match.Comment("kubernetes forwarding rules")));
+        jumps.add(toForward());
         jumps.add(onNew("FORWARD", ChainNames.SERVICES, services));
         jumps.add(onNew("OUTPUT", ChainNames.SERVICES, services));
         if (loopbackAnswers()) {
             jumps.add(jump(Table.FILTER, "INPUT", ChainNames.FIREWALL));
             jumps.add(jump(Table.FILTER, "OUTPUT", ChainNames.FIREWALL));
         }
+        jumps.addAll(toTranslation());
+        return jumps;
+    }
+
+    /// The jump to [#healthChecks].
+    public static Jump toHealthChecks() {
+        return jump(
+                Table.FILTER,
+                "INPUT",
+                ChainNames.NODE_PORTS,
+                new Match.Comment("kubernetes health check service ports"));
+    }
+
+    /// The jump to [#forward].
+    public static Jump toForward() {
+        return jump(
+                Table.FILTER,
+                "FORWARD",
+                ChainNames.FORWARD,
+                new Match.Comment("kubernetes forwarding rules"));
+    }
+
+    /// The jumps of the nat table.
+    public static List<Jump> toTranslation() {
+        List<Jump> jumps = new ArrayList<>();
         for (String hook : List.of("PREROUTING", "OUTPUT")) {
-            jumps.add(jump(Table.NAT, hook, ChainNames.SERVICES, new Match.Comment(services)));
+            jumps.add(
+                    jump(
+                            Table.NAT,
+                            hook,
+                            ChainNames.SERVICES,
+                            new Match.Comment("kubernetes service portals")));
         }
         jumps.add(
                 jump(
@@ -234,14 +254,20 @@ public final class NodePart {
     }
 
     private Chain postrouting() {
-        int mark = node.masqueradeMark();
-        return chain(
-                Table.NAT,
-                ChainNames.POSTROUTING,
+        List<Rule> rules = new ArrayList<>();
+        rules.add(
                 Rule.of(
                         new Target.Jump(ChainNames.KEPT_SOURCES),
-                        new Match.Marked(Sense.IS_NOT, mark),
-                        TRANSLATED),
+                        new Match.Marked(Sense.IS_NOT, node.masqueradeMark()),
+                        TRANSLATED));
+        rules.addAll(masqueradeMarked());
+        return chain(Table.NAT, ChainNames.POSTROUTING, rules.toArray(Rule[]::new));
+    }
+
+    /// The last rules of KUBE-POSTROUTING.
+    public List<Rule> masqueradeMarked() {
+        int mark = node.masqueradeMark();
+        return List.of(
                 Rule.of(new Target.Return(), new Match.Marked(Sense.IS_NOT, mark)),
                 // A tunnel sends the packet through here again, still marked.
                 Rule.of(new Target.FlipMark(mark)),
@@ -265,17 +291,28 @@ public final class NodePart {
                                     new Target.Drop(),
                                     new Match.ConnectionState(Sense.IS, "INVALID")));
         }
-        rules.add(
-                Rule.of(
-                        new Target.Accept(),
-                        new Match.Comment("kubernetes forwarding rules"),
-                        new Match.Marked(Sense.IS, node.masqueradeMark())));
-        rules.add(
-                Rule.of(
-                        new Target.Accept(),
-                        new Match.Comment("kubernetes forwarding conntrack rule"),
-                        new Match.ConnectionState(Sense.IS, "RELATED,ESTABLISHED")));
+        rules.add(acceptMarked());
+        rules.add(acceptKnown());
         return chain(Table.FILTER, ChainNames.FORWARD, rules.toArray(Rule[]::new));
+    }
+
+    /// Lets packets pass that are marked for masquerading.
+    public Rule acceptMarked() {
+        return Rule.of(
+                new Target.Accept(),
+                new Match.Comment("kubernetes forwarding rules"),
+                new Match.Marked(Sense.IS, node.masqueradeMark()));
+    }
+
+    /// Lets packets of known connections pass.
+    ///
+    /// @param more what else they must be
+    public static Rule acceptKnown(Match... more) {
+        List<Match> matches = new ArrayList<>();
+        matches.add(new Match.Comment("kubernetes forwarding conntrack rule"));
+        matches.add(new Match.ConnectionState(Sense.IS, "RELATED,ESTABLISHED"));
+        matches.addAll(List.of(more));
+        return new Rule(matches, new Target.Accept());
     }
 
     /// Packets for node ports that nothing translated.

@@ -7,7 +7,6 @@ import dev.pointsman.graph.Frontend;
 import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.NodeRules;
 import dev.pointsman.graph.Pool;
-import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServicePortName;
 import dev.pointsman.graph.Treatment;
@@ -42,7 +41,7 @@ final class Compiler {
         Compiler compiler = new Compiler(graph, node);
         compiler.frontends(graph.frontends().keySet());
         compiler.addresses(addressesOf(graph.frontends().keySet()));
-        compiler.bind(NodePortAddress.of(graph.family()));
+        compiler.out.addresses().add(NodePortAddress.of(graph.family()));
         compiler.endpoints(graph.localEndpoints());
         compiler.rules.write(graph, compiler.out.chains());
         return compiler.out;
@@ -139,18 +138,10 @@ final class Compiler {
     /// An external address that is the node's own is on a device already.
     private void addresses(Collection<IpAddress> addresses) {
         for (IpAddress address : addresses) {
-            Frontend first = new Frontend.Address(address, Protocol.TCP, 0);
-            Frontend last = new Frontend.Address(address, Protocol.SCTP, 65536);
-            if (!graph.frontends().subMap(first, last).isEmpty()
-                    && !node.addresses().contains(address)) {
-                bind(address);
+            if (graph.hasAddress(address) && !node.addresses().contains(address)) {
+                out.addresses().add(address);
             }
         }
-    }
-
-    private void bind(IpAddress address) {
-        out.addresses().add(address);
-        out.add(ServiceSet.IPVS_IPS, new Member.Address(address), NODE);
     }
 
     private void endpoints(Collection<IpAddress> addresses) {

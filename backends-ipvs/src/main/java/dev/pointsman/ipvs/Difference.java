@@ -16,10 +16,12 @@ import java.util.TreeSet;
 /// addresses that bring packets to them and before the rules that lead to them, and all that goes
 /// after that.
 final class Difference {
+    private static final Subject NODE = new Subject.Node();
+
     private final List<Operation> coming = new ArrayList<>();
     private final List<Operation> going = new ArrayList<>();
 
-    Difference() {}
+    private Difference() {}
 
     static List<Operation> between(Inventory before, Inventory after) {
         Difference difference = new Difference();
@@ -35,6 +37,14 @@ final class Difference {
             for (ServiceSet set : ServiceSet.values()) {
                 difference.members(set, before.membersOf(set), after.membersOf(set));
             }
+            after.addresses().stream()
+                    .filter(address -> !before.addresses().contains(address))
+                    .map(Member.Address::new)
+                    .forEach(
+                            member ->
+                                    difference.coming.add(
+                                            new Operation.AddMember(
+                                                    ServiceSet.IPVS_IPS, member, NODE)));
         }
         after.servers()
                 .forEach(
@@ -56,13 +66,23 @@ final class Difference {
                             }
                         });
         difference.addresses(before.addresses(), after.addresses(), kept);
+        if (draining) {
+            before.addresses().stream()
+                    .filter(address -> !kept.contains(address))
+                    .map(Member.Address::new)
+                    .forEach(
+                            member ->
+                                    difference.going.add(
+                                            new Operation.DeleteMember(
+                                                    ServiceSet.IPVS_IPS, member, NODE)));
+        }
         List<Restore> restores =
                 dev.pointsman.iptables.Difference.between(before.chains(), after.chains());
         difference.end(before.programmed() && !after.programmed());
         return difference.joined(restores);
     }
 
-    void members(ServiceSet set, Map<Member, Subject> before, Map<Member, Subject> after) {
+    private void members(ServiceSet set, Map<Member, Subject> before, Map<Member, Subject> after) {
         after.forEach(
                 (member, subject) -> {
                     if (!before.containsKey(member)) {
@@ -77,7 +97,7 @@ final class Difference {
                 });
     }
 
-    void add(VirtualServer server) {
+    private void add(VirtualServer server) {
         coming.add(new Operation.AddServer(server));
         for (RealServer real : server.servers()) {
             coming.add(new Operation.AddReal(server.key(), real, server.subject()));
@@ -102,7 +122,7 @@ final class Difference {
     }
 
     /// A client that keeps sending would keep a UDP or SCTP server for ever.
-    static Operation leaving(ServerKey key, RealServer real, Subject subject) {
+    private static Operation leaving(ServerKey key, RealServer real, Subject subject) {
         return key.protocol() == Protocol.TCP
                 ? new Operation.DrainReal(key, real, Operation.Server.STAYS, subject)
                 : new Operation.DeleteReal(key, real, subject);

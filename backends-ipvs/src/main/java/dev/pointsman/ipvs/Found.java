@@ -75,6 +75,11 @@ record Found(
         boolean isIdle() {
             return connections == 0;
         }
+
+        /// Whether it drains and has something to wait for.
+        boolean waits() {
+            return drains() && !isIdle();
+        }
     }
 
     /// Reads the kernel: each kind of object in one dump, real servers in one for each virtual

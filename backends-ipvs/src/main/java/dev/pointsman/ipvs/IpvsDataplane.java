@@ -7,11 +7,9 @@ import dev.pointsman.dataplane.Transaction;
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
-import dev.pointsman.graph.Frontend;
 import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.NodeRules;
-import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.iptables.IptablesMode;
 import dev.pointsman.iptables.KubeChains;
@@ -79,7 +77,7 @@ final class IpvsDataplane implements Dataplane {
                         programmed(target) ? KubeChains.Wanted.CHAINS : KubeChains.Wanted.NO_CHAINS,
                         family,
                         binds ? Found.elsewhere(sockets, family) : Set.of());
-        Commit commit = execution.run(operations);
+        Commit commit = execution.run(programmed(target) ? withoutKept(operations) : operations);
         if (commit instanceof Commit.Applied) {
             List<Operation> idle = idle(sockets, target, operations);
             commit = idle.isEmpty() ? commit : execution.run(idle);
@@ -87,6 +85,26 @@ final class IpvsDataplane implements Dataplane {
         seen = Optional.empty();
         programmed = programmed(target);
         return commit;
+    }
+
+    /// The operations without those that take an address from virtual servers that drain since an
+    /// earlier commit; a repair takes it once their connections have ended.
+    private List<Operation> withoutKept(List<Operation> operations) {
+        Set<IpAddress> kept = new HashSet<>();
+        draining.forEach(key -> kept.add(key.address()));
+        return operations.stream()
+                .filter(
+                        operation ->
+                                !(operation instanceof Operation.Unbind(var address)
+                                                && kept.contains(address)
+                                        || operation
+                                                        instanceof
+                                                        Operation.DeleteMember(
+                                                                _,
+                                                                Member.Address(var bound),
+                                                                _)
+                                                && kept.contains(bound)))
+                .toList();
     }
 
     /// Of the real servers that were told to drain, those that have nothing to wait for.
@@ -115,28 +133,26 @@ final class IpvsDataplane implements Dataplane {
             for (var entry : reals.entrySet()) {
                 if (entry.getValue().drains() && entry.getValue().isIdle()) {
                     idle.add(new Operation.DeleteReal(key, entry.getKey(), NODE));
-                } else {
-                    waits |= entry.getValue().drains();
                 }
+                waits |= entry.getValue().waits();
             }
             if (waits) {
                 draining.add(key);
             }
         }
         draining.forEach(key -> unbound.remove(key.address()));
-        unbound.stream()
-                .filter(address -> !isUsed(target, address))
-                .forEach(address -> idle.add(new Operation.Unbind(address)));
+        unbound.removeIf(address -> isUsed(target, address));
+        unbound.forEach(address -> idle.add(new Operation.Unbind(address)));
+        for (IpAddress address : unbound) {
+            idle.add(
+                    new Operation.DeleteMember(
+                            ServiceSet.IPVS_IPS, new Member.Address(address), NODE));
+        }
         return idle;
     }
 
     private static boolean isUsed(RuleGraph graph, IpAddress address) {
-        return address.equals(NodePortAddress.of(graph.family()))
-                || !graph.frontends()
-                        .subMap(
-                                new Frontend.Address(address, Protocol.TCP, 0),
-                                new Frontend.Address(address, Protocol.SCTP, 65536))
-                        .isEmpty();
+        return address.equals(NodePortAddress.of(graph.family())) || graph.hasAddress(address);
     }
 
     @Override
@@ -153,7 +169,7 @@ final class IpvsDataplane implements Dataplane {
                             .forEach(
                                     (key, server) -> {
                                         if (server.reals().values().stream()
-                                                .anyMatch(FoundReal::drains)) {
+                                                .anyMatch(FoundReal::waits)) {
                                             draining.add(key);
                                         }
                                     });

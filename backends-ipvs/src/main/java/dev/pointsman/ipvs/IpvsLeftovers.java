@@ -160,7 +160,7 @@ final class IpvsLeftovers {
     /// A device that somebody else deleted meanwhile is as gone as it shall be.
     private static Commit onDevice(DeviceChange change) {
         try (LinkSocket socket = LinkSocket.open()) {
-            OptionalInt device = Remains.device(socket);
+            OptionalInt device = socket.index(Script.DEVICE);
             return device.isPresent()
                     ? change.make(socket, device.getAsInt())
                     : new Commit.Applied();

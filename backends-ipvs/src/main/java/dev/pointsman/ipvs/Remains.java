@@ -6,7 +6,6 @@ import dev.pointsman.graph.IpAddress;
 import dev.pointsman.netlink.IpsetSocket;
 import dev.pointsman.netlink.IpvsService;
 import dev.pointsman.netlink.IpvsSocket;
-import dev.pointsman.netlink.Link;
 import dev.pointsman.netlink.LinkAddress;
 import dev.pointsman.netlink.LinkSocket;
 import dev.pointsman.netlink.NetlinkException;
@@ -64,7 +63,7 @@ record Remains(
             sets = socket.names().stream().filter(name -> family(name).isPresent()).toList();
         }
         try (LinkSocket socket = LinkSocket.open()) {
-            OptionalInt device = device(socket);
+            OptionalInt device = socket.index(Script.DEVICE);
             if (device.isEmpty() && sets.isEmpty()) {
                 return NOTHING;
             }
@@ -77,14 +76,6 @@ record Remains(
                             .collect(Collectors.toSet()),
                     readServers());
         }
-    }
-
-    /// The index of kube-ipvs0, if it is there.
-    static OptionalInt device(LinkSocket socket) {
-        return socket.links().stream()
-                .filter(link -> link.name().equals(Script.DEVICE))
-                .mapToInt(Link::index)
-                .findFirst();
     }
 
     /// Without those that IPv6 gives every interface by itself.

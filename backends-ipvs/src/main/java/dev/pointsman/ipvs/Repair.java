@@ -24,11 +24,33 @@ final class Repair {
     private final Inventory desired;
     private final List<Operation> coming = new ArrayList<>();
     private final List<Operation> going = new ArrayList<>();
-    private final SortedSet<IpAddress> kept = new TreeSet<>();
+    private final SortedSet<IpAddress> addresses;
 
     private Repair(Found found, Inventory desired) {
         this.found = found;
         this.desired = desired;
+        addresses = addresses(found, desired);
+    }
+
+    /// Those that kube-ipvs0 shall have: the ones that no other interface has, and the ones whose
+    /// virtual servers nobody wants, but for their connections.
+    private static SortedSet<IpAddress> addresses(Found found, Inventory desired) {
+        SortedSet<IpAddress> addresses = new TreeSet<>(desired.addresses());
+        addresses.removeAll(found.elsewhere());
+        found.servers()
+                .forEach(
+                        (key, server) -> {
+                            if (!desired.servers().containsKey(key)
+                                    && isKept(key, server)
+                                    && found.addresses().contains(key.address())) {
+                                addresses.add(key.address());
+                            }
+                        });
+        return addresses;
+    }
+
+    private static boolean isKept(ServerKey key, FoundServer server) {
+        return key.protocol() == Protocol.TCP && !server.isIdle();
     }
 
     /// @param restores what the chains need
@@ -49,7 +71,7 @@ final class Repair {
 
     private void everything() {
         for (ServiceSet set : ServiceSet.values()) {
-            set(set, desired.membersOf(set));
+            set(set, set == ServiceSet.IPVS_IPS ? bound() : desired.membersOf(set));
         }
         if (!found.device()) {
             coming.add(new Operation.CreateDevice());
@@ -67,30 +89,29 @@ final class Repair {
     }
 
     private void set(ServiceSet set, Map<Member, Subject> wanted) {
-        Map<Member, Subject> here = set == ServiceSet.IPVS_IPS ? withoutElsewhere(wanted) : wanted;
         FoundSet was = found.sets().get(set);
         switch (was) {
             case null -> {
                 coming.add(new Operation.CreateSet(set));
-                here.forEach(
+                wanted.forEach(
                         (member, subject) ->
                                 coming.add(new Operation.AddMember(set, member, subject)));
             }
             case FoundSet.Different() ->
-                    coming.add(new Operation.ReplaceSet(set, List.copyOf(here.keySet())));
+                    coming.add(new Operation.ReplaceSet(set, List.copyOf(wanted.keySet())));
             case FoundSet.Ours(var members, int foreign) -> {
                 if (foreign > 0) {
-                    coming.add(new Operation.ReplaceSet(set, List.copyOf(here.keySet())));
+                    coming.add(new Operation.ReplaceSet(set, List.copyOf(wanted.keySet())));
                     return;
                 }
-                here.forEach(
+                wanted.forEach(
                         (member, subject) -> {
                             if (!members.contains(member)) {
                                 coming.add(new Operation.AddMember(set, member, subject));
                             }
                         });
                 for (Member member : members) {
-                    if (!here.containsKey(member)) {
+                    if (!wanted.containsKey(member)) {
                         going.add(new Operation.DeleteMember(set, member, NODE));
                     }
                 }
@@ -98,14 +119,10 @@ final class Repair {
         }
     }
 
-    private Map<Member, Subject> withoutElsewhere(Map<Member, Subject> wanted) {
-        Map<Member, Subject> here = new LinkedHashMap<>(wanted);
-        here.keySet()
-                .removeIf(
-                        member ->
-                                member instanceof Member.Address(var address)
-                                        && found.elsewhere().contains(address));
-        return here;
+    private Map<Member, Subject> bound() {
+        Map<Member, Subject> bound = new LinkedHashMap<>();
+        addresses.forEach(address -> bound.put(new Member.Address(address), NODE));
+        return bound;
     }
 
     private void server(VirtualServer server) {
@@ -154,30 +171,21 @@ final class Repair {
 
     /// A virtual server that nobody wants.
     private void stale(ServerKey key, FoundServer server) {
-        if (key.protocol() != Protocol.TCP || server.isIdle()) {
+        if (!isKept(key, server)) {
             going.add(new Operation.DeleteServer(key, NODE));
             return;
-        }
-        if (found.addresses().contains(key.address())) {
-            kept.add(key.address());
         }
         server.reals()
                 .forEach((real, there) -> leave(key, real, there, Operation.Server.GOES, NODE));
     }
 
     private void addresses() {
-        desired.addresses().stream()
+        addresses.stream()
                 .filter(address -> !found.addresses().contains(address))
-                .filter(address -> !found.elsewhere().contains(address))
                 .forEach(address -> coming.add(new Operation.Bind(address)));
         found.addresses().stream()
-                .filter(address -> !isWanted(address))
+                .filter(address -> !addresses.contains(address))
                 .forEach(address -> going.add(new Operation.Unbind(address)));
-    }
-
-    private boolean isWanted(IpAddress address) {
-        return desired.addresses().contains(address) && !found.elsewhere().contains(address)
-                || kept.contains(address);
     }
 
     /// Takes away what lies on our device, and the device.

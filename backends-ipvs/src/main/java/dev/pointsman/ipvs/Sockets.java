@@ -2,7 +2,6 @@ package dev.pointsman.ipvs;
 
 import dev.pointsman.netlink.IpsetSocket;
 import dev.pointsman.netlink.IpvsSocket;
-import dev.pointsman.netlink.Link;
 import dev.pointsman.netlink.LinkSocket;
 import dev.pointsman.netlink.NetlinkException;
 import java.util.OptionalInt;
@@ -32,10 +31,7 @@ record Sockets(IpvsSocket ipvs, IpsetSocket sets, LinkSocket links) implements A
 
     /// The index of kube-ipvs0, if it is there.
     OptionalInt device() {
-        return links.links().stream()
-                .filter(link -> link.name().equals(Script.DEVICE))
-                .mapToInt(Link::index)
-                .findFirst();
+        return links.index(Script.DEVICE);
     }
 
     @Override

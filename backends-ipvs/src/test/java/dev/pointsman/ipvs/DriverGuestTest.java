@@ -203,21 +203,47 @@ final class DriverGuestTest {
                     assertThat(node.looks()).containsExactly(Condition.INTACT);
                 }
             }
-            node.run("ipvsadm -Lnc");
-            awaitIdle(node);
+            assertThat(awaitIdle(node)).contains("-d -t 10.96.0.1:80 -r 10.244.1.5:8080");
             assertThat(node.servers()).doesNotContain("10.244.1.5");
             assertThat(node.repair()).isEmpty();
         }
     }
 
+    /// Nothing that listens on all addresses of the node must be reached through it meanwhile.
+    @Test
+    void the_address_of_a_service_that_is_gone_stays_guarded_while_it_drains() throws Exception {
+        try (Node node = new Node()) {
+            node.run("ip address add 10.244.1.5/32 dev lo");
+            try (ServerSocketChannel pod = listen(node, "10.244.1.5")) {
+                node.plan(Shop.service(1, "10.244.1.5"));
+                try (SocketChannel client = connect(node);
+                        SocketChannel server = pod.accept()) {
+                    // The port of the open connection goes first, and then the Service.
+                    node.plan(Shop.service(1, Protocol.UDP, "", "10.244.1.5"));
+                    node.plan(new ServiceState.Absent(new ServiceName("shop", "s1")));
+                    assertThat(node.run("ip address show dev kube-ipvs0")).contains("10.96.0.1/32");
+                    assertThat(node.run("ipset list KUBE-IPVS-IPS")).contains("10.96.0.1\n");
+                    assertThat(node.repair()).isEmpty();
+                    echo(client, server);
+                }
+            }
+            awaitIdle(node);
+            assertThat(node.run("ip address show dev kube-ipvs0")).doesNotContain("10.96.0.1/32");
+            assertThat(node.run("ipset list KUBE-IPVS-IPS")).doesNotContain("10.96.0.1\n");
+            assertThat(node.repair()).isEmpty();
+        }
+    }
+
     /// A reset connection stays in IPVS's table for ten seconds.
-    private static void awaitIdle(Node node) throws Exception {
+    ///
+    /// @return what a repair then writes
+    private static String awaitIdle(Node node) throws Exception {
         long deadline = System.nanoTime() + 120_000_000_000L;
         while (!node.looks().contains(Condition.DISTURBED)) {
             assertThat(System.nanoTime()).as("in two minutes").isLessThan(deadline);
             Thread.onSpinWait();
         }
-        assertThat(node.repair()).contains("-d -t 10.96.0.1:80 -r 10.244.1.5:8080");
+        return node.repair();
     }
 
     private static ServerSocketChannel listen(Node node, String address) throws Exception {

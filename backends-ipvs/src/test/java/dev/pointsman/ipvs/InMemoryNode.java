@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// What the scripts of transactions make of a node: as their tools would, read as text.
 final class InMemoryNode {
@@ -137,6 +138,31 @@ final class InMemoryNode {
                 address ->
                         !wanted.addresses.contains(address)
                                 && gone.stream().anyMatch(key -> isAt(key, address)));
+        sets.forEach(
+                (name, members) -> {
+                    if (name.endsWith("IPVS-IPS")) {
+                        members.removeIf(member -> !isBound(member));
+                    }
+                });
+    }
+
+    private boolean isBound(String address) {
+        return addresses.stream().anyMatch(bound -> bound.startsWith(address + "/"));
+    }
+
+    /// The members of the set of the addresses that are on the device.
+    Collection<String> guarded() {
+        return sets.entrySet().stream()
+                .filter(set -> set.getKey().endsWith("IPVS-IPS"))
+                .flatMap(set -> set.getValue().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /// The addresses on the device.
+    Collection<String> bound() {
+        return addresses.stream()
+                .map(address -> address.substring(0, address.indexOf('/')))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     String text() {

@@ -56,6 +56,7 @@ final class RendererLaws {
     private static void check(RuleGraph before, Delta delta, RuleGraph after) {
         InMemoryNode node = loaded(before);
         node.run(Renderer.render(before, delta).text());
+        assertThat(node.guarded()).isEqualTo(node.bound());
         InMemoryNode wanted = loaded(after);
         node.quiet(wanted);
         assertThat(node.text()).isEqualTo(wanted.text());

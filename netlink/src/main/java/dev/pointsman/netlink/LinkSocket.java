@@ -1,10 +1,10 @@
 package dev.pointsman.netlink;
 
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// A conversation with rtnetlink(7) about interfaces and their addresses, in the network namespace
 /// of the thread that opened it. One thread at a time.
@@ -46,6 +46,14 @@ public final class LinkSocket implements AutoCloseable {
         NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.Protocol.ROUTE);
         socket.filterListings();
         return new LinkSocket(socket);
+    }
+
+    /// The index of the interface of this name, if it is there.
+    public OptionalInt index(String name) {
+        return links().stream()
+                .filter(link -> link.name().equals(name))
+                .mapToInt(Link::index)
+                .findFirst();
     }
 
     /// All interfaces.
@@ -161,11 +169,6 @@ public final class LinkSocket implements AutoCloseable {
             }
         }
         return addresses;
-    }
-
-    /// The interface addresses that are this address: one per interface that has it.
-    public List<LinkAddress> owners(InetAddress address) {
-        return addresses().stream().filter(own -> own.address().equals(address)).toList();
     }
 
     /// The address of a message, or nothing if it is of another family.

@@ -41,6 +41,7 @@ final class GuestMain {
             if (next.isPresent()) {
                 main.run(next.get());
             } else {
+                // A folder that is shared with the host tells of no changes.
                 Thread.sleep(LOOK_MILLIS);
             }
         }

@@ -139,16 +139,25 @@ public final class RuleGraph {
         };
     }
 
+    /// Whether some Frontend has this address.
+    public boolean hasAddress(IpAddress address) {
+        return !at(address).isEmpty();
+    }
+
     /// Whether some Frontend is a cluster IP with this address.
     public boolean hasClusterIp(IpAddress address) {
-        Frontend first = new Frontend.Address(address, Protocol.TCP, 0);
-        Frontend last = new Frontend.Address(address, Protocol.SCTP, 65536);
-        for (Treatment treatment : frontends.subMap(first, last).values()) {
+        for (Treatment treatment : at(address).values()) {
             if (treatment.kind() == Treatment.Kind.CLUSTER_IP) {
                 return true;
             }
         }
         return false;
+    }
+
+    private SortedMap<Frontend, Treatment> at(IpAddress address) {
+        return frontends.subMap(
+                new Frontend.Address(address, Protocol.TCP, 0),
+                new Frontend.Address(address, Protocol.SCTP, 65536));
     }
 
     /// This graph with other rules for the whole node.

@@ -3,7 +3,6 @@ package dev.pointsman.packet.verify;
 import dev.pointsman.graph.Affinity;
 import dev.pointsman.graph.Disposition;
 import dev.pointsman.graph.Endpoint;
-import dev.pointsman.graph.Frontend;
 import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.Pool;
@@ -214,11 +213,7 @@ public final class Verifier {
             return virtual.contains(
                             new VirtualServer.Traffic.To(
                                     flow.protocol().number(), flow.destination(), flow.port()))
-                    || graph.frontends()
-                            .subMap(
-                                    new Frontend.Address(flow.destination(), Protocol.TCP, 0),
-                                    new Frontend.Address(flow.destination(), Protocol.SCTP, 65536))
-                            .isEmpty();
+                    || !graph.hasAddress(flow.destination());
         }
 
         private boolean isHealthCheck(Flow flow) {

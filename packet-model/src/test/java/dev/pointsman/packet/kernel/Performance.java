@@ -2,7 +2,6 @@ package dev.pointsman.packet.kernel;
 
 import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.ServicePortName;
-import dev.pointsman.graph.Treatment;
 import dev.pointsman.packet.Flow;
 import dev.pointsman.packet.Outcome;
 import dev.pointsman.packet.scenario.Expectation;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -46,24 +44,28 @@ final class Performance {
     List<Miss> play(Sync sync) throws Exception {
         memory.keepOnly(sync);
         List<Miss> misses = new ArrayList<>();
+        List<Callable<List<Miss>>> together = new ArrayList<>();
         // A scheduler that goes round would show each of two flows in step one endpoint only.
-        Map<Optional<ServicePortName>, List<Expectation.Ends>> independent = new LinkedHashMap<>();
+        Map<ServicePortName, List<Expectation.Ends>> balanced = new LinkedHashMap<>();
         for (Expectation expectation : sync.expectations()) {
             if (!(expectation instanceof Expectation.Ends ends)
                     || ends.flow().protocol() == Protocol.SCTP) {
                 continue;
             }
             switch (ends.choice()) {
-                case FREE ->
-                        independent
-                                .computeIfAbsent(owner(sync, ends.flow()), _ -> new ArrayList<>())
+                case FREE -> {
+                    if (ends.outcomes().size() > 1) {
+                        balanced.computeIfAbsent(owner(sync, ends), _ -> new ArrayList<>())
                                 .add(ends);
+                    } else {
+                        together.add(() -> playFree(ends));
+                    }
+                }
                 case STICKY -> misses.addAll(playSticky(sync, ends));
             }
         }
         try (ExecutorService flows = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Callable<List<Miss>>> together = new ArrayList<>();
-            independent.values().forEach(some -> together.add(() -> playFree(some)));
+            balanced.values().forEach(some -> together.add(() -> playFree(some)));
             for (Future<List<Miss>> flow : flows.invokeAll(together)) {
                 misses.addAll(flow.get());
             }
@@ -71,8 +73,9 @@ final class Performance {
         return misses;
     }
 
-    private static Optional<ServicePortName> owner(Sync sync, Flow flow) {
-        return sync.oracle(flow.family()).treatment(flow).map(Treatment::owner);
+    private static ServicePortName owner(Sync sync, Expectation.Ends expected) {
+        Flow flow = expected.flow();
+        return sync.oracle(flow.family()).treatment(flow).orElseThrow().owner();
     }
 
     private List<Miss> playFree(List<Expectation.Ends> oneAfterTheOther) throws Exception {
