@@ -77,9 +77,10 @@ final class IpvsDataplane implements Dataplane {
                         programmed(target) ? KubeChains.Wanted.CHAINS : KubeChains.Wanted.NO_CHAINS,
                         family,
                         binds ? Found.elsewhere(sockets, family) : Set.of());
-        Commit commit = execution.run(programmed(target) ? withoutKept(operations) : operations);
+        Set<ServerKey> kept = programmed(target) ? kept(operations) : Set.of();
+        Commit commit = execution.run(without(kept, operations));
         if (commit instanceof Commit.Applied) {
-            List<Operation> idle = idle(sockets, target, operations);
+            List<Operation> idle = idle(sockets, target, operations, kept);
             commit = idle.isEmpty() ? commit : execution.run(idle);
         }
         seen = Optional.empty();
@@ -87,31 +88,53 @@ final class IpvsDataplane implements Dataplane {
         return commit;
     }
 
-    /// The operations without those that take an address from virtual servers that drain since an
-    /// earlier commit; a repair takes it once their connections have ended.
-    private List<Operation> withoutKept(List<Operation> operations) {
-        Set<IpAddress> kept = new HashSet<>();
-        draining.forEach(key -> kept.add(key.address()));
+    /// The virtual servers that drain since an earlier commit and that `operations` take away, or
+    /// the address of: they stay for their connections.
+    private Set<ServerKey> kept(Collection<Operation> operations) {
+        Set<ServerKey> gone = new HashSet<>();
+        Set<IpAddress> unbound = new HashSet<>();
+        for (Operation operation : operations) {
+            switch (operation) {
+                case Operation.DeleteServer(var key, _) -> gone.add(key);
+                case Operation.Unbind(var address) -> unbound.add(address);
+                default -> {}
+            }
+        }
+        Set<ServerKey> kept = new HashSet<>(draining);
+        kept.removeIf(key -> !gone.contains(key) && !unbound.contains(key.address()));
+        return kept;
+    }
+
+    private static List<Operation> without(
+            Collection<ServerKey> kept, Collection<Operation> operations) {
+        Set<IpAddress> addresses = new HashSet<>();
+        kept.forEach(key -> addresses.add(key.address()));
         return operations.stream()
                 .filter(
                         operation ->
-                                !(operation instanceof Operation.Unbind(var address)
-                                                && kept.contains(address)
-                                        || operation
-                                                        instanceof
-                                                        Operation.DeleteMember(
-                                                                _,
-                                                                Member.Address(var bound),
-                                                                _)
-                                                && kept.contains(bound)))
+                                switch (operation) {
+                                    case Operation.DeleteServer(var key, _) -> !kept.contains(key);
+                                    case Operation.Unbind(var address) ->
+                                            !addresses.contains(address);
+                                    case Operation.DeleteMember(
+                                                    _,
+                                                    Member.Address(var address),
+                                                    _) ->
+                                            !addresses.contains(address);
+                                    default -> true;
+                                })
                 .toList();
     }
 
-    /// Of the real servers that were told to drain, those that have nothing to wait for.
+    /// Of the real servers that were told to drain, and of those of kept virtual servers, the ones
+    /// that have nothing to wait for.
     private List<Operation> idle(
-            Sockets sockets, RuleGraph target, Collection<Operation> operations) {
-        Set<ServerKey> told = new HashSet<>();
-        Set<ServerKey> leaving = new HashSet<>();
+            Sockets sockets,
+            RuleGraph target,
+            Collection<Operation> operations,
+            Collection<ServerKey> kept) {
+        Set<ServerKey> told = new HashSet<>(kept);
+        Set<ServerKey> leaving = new HashSet<>(kept);
         for (Operation operation : operations) {
             if (operation instanceof Operation.DrainReal drain) {
                 told.add(drain.key());
@@ -123,22 +146,21 @@ final class IpvsDataplane implements Dataplane {
         List<Operation> idle = new ArrayList<>();
         Set<IpAddress> unbound = new HashSet<>();
         for (ServerKey key : told) {
+            draining.remove(key);
             var reals = Found.reals(sockets.ipvs().destinations(Netlink.key(key)));
             if (leaving.contains(key) && reals.values().stream().allMatch(FoundReal::isIdle)) {
                 idle.add(new Operation.DeleteServer(key, NODE));
                 unbound.add(key.address());
                 continue;
             }
-            boolean waits = false;
-            for (var entry : reals.entrySet()) {
-                if (entry.getValue().drains() && entry.getValue().isIdle()) {
-                    idle.add(new Operation.DeleteReal(key, entry.getKey(), NODE));
-                }
-                waits |= entry.getValue().waits();
-            }
-            if (waits) {
-                draining.add(key);
-            }
+            reals.forEach(
+                    (real, found) -> {
+                        if (found.waits()) {
+                            draining.add(key);
+                        } else if (found.drains()) {
+                            idle.add(new Operation.DeleteReal(key, real, NODE));
+                        }
+                    });
         }
         draining.forEach(key -> unbound.remove(key.address()));
         unbound.removeIf(address -> isUsed(target, address));

@@ -218,7 +218,8 @@ final class DriverGuestTest {
                 node.plan(Shop.service(1, "10.244.1.5"));
                 try (SocketChannel client = connect(node);
                         SocketChannel server = pod.accept()) {
-                    // The port of the open connection goes first, and then the Service.
+                    // The endpoint goes first, then the port, and then the Service.
+                    node.plan(Shop.service(1));
                     node.plan(Shop.service(1, Protocol.UDP, "", "10.244.1.5"));
                     node.plan(new ServiceState.Absent(new ServiceName("shop", "s1")));
                     assertThat(node.run("ip address show dev kube-ipvs0")).contains("10.96.0.1/32");
