@@ -163,10 +163,11 @@ final class Execution {
                         new Request<>(
                                 new IpsetCommand.Create(Netlink.definition(set, other, family)),
                                 node));
-                for (Member member : members) {
+                for (Operation.AddMember add : members) {
                     out.add(
                             new Request<>(
-                                    new IpsetCommand.Add(other, Netlink.member(member)), node));
+                                    new IpsetCommand.Add(other, Netlink.member(add.member())),
+                                    add.subject()));
                 }
                 out.add(new Request<>(new IpsetCommand.Swap(other, set.name(family)), node));
                 out.add(new Request<>(new IpsetCommand.Destroy(other), node));

@@ -41,11 +41,13 @@ final class IpvsDataplane implements Dataplane {
     private Optional<IpvsSettings> applied = Optional.empty();
     private final Set<ServerKey> draining = new HashSet<>();
     private Optional<Integer> seen = Optional.empty();
+    private final Occupancy occupancy;
     private boolean programmed;
     private int looks;
 
     IpvsDataplane(Family family, IptablesMode.Choice choice) {
         this.family = family;
+        occupancy = new Occupancy(family, ServiceSet.CAPACITY);
         chains = new KubeChains(family, choice);
     }
 
@@ -63,6 +65,10 @@ final class IpvsDataplane implements Dataplane {
         }
         return ask(
                 sockets -> {
+                    Optional<Commit.Refused> full = occupancy.take(operations);
+                    if (full.isPresent()) {
+                        return full.get();
+                    }
                     setUp(sockets, target);
                     return commit(sockets, target, operations);
                 });
@@ -186,6 +192,7 @@ final class IpvsDataplane implements Dataplane {
                     Found found =
                             Found.read(
                                     sockets, family, wanted.servers().keySet(), excluded(desired));
+                    occupancy.read(found);
                     draining.clear();
                     found.servers()
                             .forEach(

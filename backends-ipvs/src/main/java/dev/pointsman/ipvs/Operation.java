@@ -29,7 +29,7 @@ sealed interface Operation {
     /// Makes a set anew that somebody made otherwise, without a moment in which it is missing.
     ///
     /// @param members all that it shall have
-    record ReplaceSet(ServiceSet set, List<Member> members) implements OfSets {
+    record ReplaceSet(ServiceSet set, List<AddMember> members) implements OfSets {
         public ReplaceSet {
             members = List.copyOf(members);
         }

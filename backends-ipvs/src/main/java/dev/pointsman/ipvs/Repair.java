@@ -93,15 +93,13 @@ final class Repair {
         switch (was) {
             case null -> {
                 coming.add(new Operation.CreateSet(set));
-                wanted.forEach(
-                        (member, subject) ->
-                                coming.add(new Operation.AddMember(set, member, subject)));
+                coming.addAll(additions(set, wanted));
             }
             case FoundSet.Different() ->
-                    coming.add(new Operation.ReplaceSet(set, List.copyOf(wanted.keySet())));
+                    coming.add(new Operation.ReplaceSet(set, additions(set, wanted)));
             case FoundSet.Ours(var members, int foreign) -> {
                 if (foreign > 0) {
-                    coming.add(new Operation.ReplaceSet(set, List.copyOf(wanted.keySet())));
+                    coming.add(new Operation.ReplaceSet(set, additions(set, wanted)));
                     return;
                 }
                 wanted.forEach(
@@ -117,6 +115,14 @@ final class Repair {
                 }
             }
         }
+    }
+
+    private static List<Operation.AddMember> additions(
+            ServiceSet set, Map<Member, Subject> members) {
+        List<Operation.AddMember> additions = new ArrayList<>();
+        members.forEach(
+                (member, subject) -> additions.add(new Operation.AddMember(set, member, subject)));
+        return additions;
     }
 
     private Map<Member, Subject> bound() {

@@ -68,8 +68,8 @@ final class Script {
             case Operation.ReplaceSet(var set, var members) -> {
                 String other = ServiceSet.substitute(family);
                 line("create " + set.definition(other, family));
-                for (Member member : members) {
-                    line("add " + other + " " + member.text());
+                for (Operation.AddMember add : members) {
+                    line("add " + other + " " + add.member().text());
                 }
                 line("swap " + other + " " + set.name(family));
                 line("destroy " + other);
