@@ -1,10 +1,7 @@
 package dev.pointsman;
 
-import dev.pointsman.dataplane.Commit;
-import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -60,11 +57,9 @@ final class CleanupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<CleanupReport.Fate> fates = new ArrayList<>();
-        for (Mode each : modes()) {
-            each.leftovers().forEach(leftovers -> fates.add(fate(leftovers)));
-        }
-        var report = new CleanupReport(fates);
+        List<Mode> available = RuleOptions.sorted(around.modes().get());
+        CleanupReport report =
+                new Clearing(available, (_, maker) -> isToGo(maker), dryRun).of(asked(available));
         switch (output) {
             case text -> report.print(dryRun, around.out());
             case json -> report.json(dryRun).print(around.out());
@@ -76,76 +71,11 @@ final class CleanupCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    private CleanupReport.Fate fate(Leftovers leftovers) {
-        return switch (leftovers) {
-            case Leftovers.Found found when !isToGo(found.maker()) ->
-                    new CleanupReport.Fate.Kept(found.objects().size());
-            case Leftovers.Found found when dryRun -> new CleanupReport.Fate.Gone(found);
-            case Leftovers.Found found -> remove(found);
-            case Leftovers.Staying staying when !isToGo(staying.maker()) ->
-                    new CleanupReport.Fate.Kept(0);
-            case Leftovers.Staying staying -> new CleanupReport.Fate.Remaining(staying);
-            case Leftovers.Unreadable(var why) ->
-                    new CleanupReport.Fate.Failed(String.valueOf(why.getMessage()));
-        };
-    }
-
     private boolean isToGo(Leftovers.Maker maker) {
         return switch (maker) {
             case POINTSMAN -> true;
             case KUBE_PROXY -> kubeProxy;
         };
-    }
-
-    private static CleanupReport.Fate remove(Leftovers.Found found) {
-        try {
-            return switch (found.removal().remove()) {
-                case Commit.Applied _ -> new CleanupReport.Fate.Gone(found);
-                case Commit.Busy(var who) ->
-                        failed(found, "nothing was removed, busy: " + who + "; try again");
-                case Commit.Refused(var object, var why, _) ->
-                        failed(
-                                found,
-                                "nothing was removed, the kernel refused " + object + ": " + why);
-                case Commit.Torn(var applied, var refused) ->
-                        failed(
-                                found,
-                                "only a part was removed ("
-                                        + applied
-                                        + "), the kernel refused "
-                                        + refused.what()
-                                        + ": "
-                                        + refused.why());
-            };
-        } catch (DataplaneUnavailable e) {
-            return failed(found, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static CleanupReport.Fate failed(Leftovers.Found found, String why) {
-        return new CleanupReport.Fate.Failed(found.place() + ": " + why);
-    }
-
-    /// What refers to something goes before it.
-    private List<Mode> modes() {
-        List<Mode> available = RuleOptions.sorted(around.modes().get());
-        List<Mode> ordered = new ArrayList<>();
-        for (Mode each : asked(available)) {
-            addAfterReferrers(each, available, ordered);
-        }
-        return ordered;
-    }
-
-    private static void addAfterReferrers(Mode mode, List<Mode> available, List<Mode> ordered) {
-        if (ordered.contains(mode)) {
-            return;
-        }
-        for (Mode other : available) {
-            if (mode.referrers().contains(other.name())) {
-                addAfterReferrers(other, available, ordered);
-            }
-        }
-        ordered.add(mode);
     }
 
     private List<Mode> asked(List<Mode> available) {

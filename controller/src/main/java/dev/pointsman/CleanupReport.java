@@ -33,7 +33,8 @@ record CleanupReport(List<Fate> fates) {
         return fates.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    private List<Leftovers.Found> gone() {
+    /// What was removed, or would be.
+    List<Leftovers.Found> gone() {
         return all(Fate.Gone.class).stream().map(Fate.Gone::found).toList();
     }
 
@@ -57,10 +58,15 @@ record CleanupReport(List<Fate> fates) {
                             + kept
                             + "): --kube-proxy removes them");
         }
-        for (Fate.Remaining each : all(Fate.Remaining.class)) {
-            remarks.add(each.staying().objects() + " stay: " + each.staying().remedy());
-        }
+        remarks.addAll(remaining());
         return remarks;
+    }
+
+    /// What may have been to go and stays, one line for each.
+    List<String> remaining() {
+        return all(Fate.Remaining.class).stream()
+                .map(each -> each.staying().objects() + " stay: " + each.staying().remedy())
+                .toList();
     }
 
     void print(boolean dryRun, PrintWriter out) {

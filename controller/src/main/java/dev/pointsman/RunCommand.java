@@ -2,6 +2,7 @@ package dev.pointsman;
 
 import dev.pointsman.config.ProxyConfiguration;
 import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
 import dev.pointsman.kube.ApiServer;
@@ -89,6 +90,14 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--once", description = "Sync once and exit.")
     boolean once;
 
+    @Option(
+            names = "--take-over",
+            description =
+                    "Once all rules are in place, remove what kube-proxy left, and what Pointsman"
+                            + " left in other modes. Stop kube-proxy before or right after: while it"
+                            + " runs, it writes its rules again.")
+    boolean takeOver;
+
     RunCommand(Surroundings around) {
         this.around = around;
     }
@@ -103,9 +112,10 @@ final class RunCommand implements Callable<Integer> {
                         .orElseGet(() -> around.hostname().get().toLowerCase(Locale.ROOT));
         findings.forEach(this::say);
         try (SyncLoop loop = loop(node, configuration, mode)) {
+            Runnable settled = takeOver ? () -> takeOver(mode) : () -> {};
             return source.snapshots.isEmpty()
-                    ? followServer(loop, node, configuration)
-                    : followFiles(loop, node);
+                    ? followServer(loop, node, configuration, settled)
+                    : followFiles(loop, node, settled);
         }
     }
 
@@ -121,7 +131,8 @@ final class RunCommand implements Callable<Integer> {
                 node, configuration.settings(), pace, dataplanes, around.nanos(), this::report);
     }
 
-    private int followFiles(SyncLoop loop, String node) throws InterruptedException, IOException {
+    private int followFiles(SyncLoop loop, String node, Runnable settled)
+            throws InterruptedException, IOException {
         if (source.snapshots.contains(SnapshotReader.STDIN) && !once) {
             throw Complaint.ofInput(
                     "--snapshot: standard input cannot be read again when it changes; give a file,"
@@ -138,18 +149,19 @@ final class RunCommand implements Callable<Integer> {
                                                 + "; nothing was written and what the kernel holds"
                                                 + " stays");
                             });
-            return keep(loop);
+            return keep(loop, settled);
         }
         List<Path> paths = source.snapshots.stream().map(Path::of).toList();
         // The watch comes first: a file completed right after it was read would never be read
         // again.
         try (FileWatch _ = new FileWatch(paths, POLL, feed::reread)) {
             feed.start(node).ifPresent(feed::refuse);
-            return keep(loop);
+            return keep(loop, settled);
         }
     }
 
-    private int followServer(SyncLoop loop, String node, ProxyConfiguration configuration)
+    private int followServer(
+            SyncLoop loop, String node, ProxyConfiguration configuration, Runnable settled)
             throws InterruptedException {
         ClusterListener listener =
                 new ClusterListener() {
@@ -172,7 +184,7 @@ final class RunCommand implements Callable<Integer> {
                 FeedThreads threads = new FeedThreads()) {
             say("watching " + server.address() + " for Node " + node);
             new KubeFeed(server, node, listener, around.chance(), threads::sleep).start(threads);
-            return keep(loop);
+            return keep(loop, settled);
         }
     }
 
@@ -203,11 +215,18 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int keep(SyncLoop loop) throws InterruptedException {
+    /// @param settled to be done once, when everything is in place
+    private int keep(SyncLoop loop, Runnable settled) throws InterruptedException {
         // Once the signal is closed the process may end at any moment, so that the last word comes
         // before.
         try (ExitSignal _ = new ExitSignal(loop::stop)) {
-            Outcome outcome = loop.run(o -> once ? !(o instanceof Outcome.Waiting) : unreachable());
+            Outcome outcome = loop.run(o -> isInPlace(o) || isEnough(o));
+            if (isInPlace(outcome)) {
+                settled.run();
+                outcome = loop.run(this::isEnough);
+            } else if (takeOver) {
+                say("nothing was taken over: not everything is in place");
+            }
             if (unreachable()) {
                 say("the kernel cannot be reached: " + String.join("; ", obstacles()));
                 return Exit.UNREACHABLE;
@@ -218,6 +237,43 @@ final class RunCommand implements Callable<Integer> {
             say("ended, rules stay in place; " + loop.stages());
         }
         return Exit.OK;
+    }
+
+    private boolean isEnough(Outcome outcome) {
+        return once ? !(outcome instanceof Outcome.Waiting) : unreachable();
+    }
+
+    private static boolean isInPlace(Outcome outcome) {
+        return outcome instanceof Outcome.InPlace(var aside) && aside.isEmpty();
+    }
+
+    /// Removes what would decide about packets beside the rules of `mode`.
+    private void takeOver(Mode mode) {
+        List<Mode> available = RuleOptions.sorted(around.modes().get());
+        CleanupReport report =
+                new Clearing(
+                                available,
+                                (other, maker) ->
+                                        maker == Leftovers.Maker.KUBE_PROXY || !isUsed(other, mode),
+                                false)
+                        .of(available);
+        for (Leftovers.Found found : report.gone()) {
+            say(
+                    "took over from "
+                            + found.maker().word()
+                            + ": removed "
+                            + found.objects().size()
+                            + " objects of "
+                            + found.place());
+        }
+        report.remaining().forEach(this::say);
+        report.failures()
+                .forEach(why -> say(why + "; pointsman cleanup --kube-proxy tries it again"));
+    }
+
+    /// Whether `mode` lives of what is listed under `other`.
+    private static boolean isUsed(Mode other, Mode mode) {
+        return other.name().equals(mode.name()) || mode.referrers().contains(other.name());
     }
 
     private static int exitCode(Outcome outcome) {
