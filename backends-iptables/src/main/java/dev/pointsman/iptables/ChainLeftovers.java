@@ -6,7 +6,9 @@ import dev.pointsman.graph.Family;
 import dev.pointsman.graph.RuleGraph;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// The chains of Service proxies, and the jumps into them. What is kubelet's stays: KUBE-FIREWALL,
 /// KUBE-MARK-DROP, KUBE-KUBELET-CANARY, KUBE-IPTABLES-HINT.
@@ -18,7 +20,7 @@ final class ChainLeftovers {
         List<Leftovers> all = new ArrayList<>();
         try {
             for (Variant variant : VariantSearch.installed(family)) {
-                look(new Programs(family, variant)).ifPresent(all::add);
+                all.addAll(look(new Programs(family, variant)));
             }
         } catch (DataplaneUnavailable e) {
             all.add(new Leftovers.Unreadable(e));
@@ -26,30 +28,53 @@ final class ChainLeftovers {
         return all;
     }
 
-    private static Optional<Leftovers> look(Programs programs) {
+    private static List<Leftovers> look(Programs programs) {
         Programs.Answer saved = programs.save();
         if (!saved.isSuccess()) {
-            return Optional.of(new Leftovers.Unreadable(programs.unavailable(saved)));
+            return List.of(new Leftovers.Unreadable(programs.unavailable(saved)));
         }
-        SavedRules rules = SavedRules.read(saved.output());
-        List<String> objects = objects(rules);
-        return objects.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        new Leftovers.Found(
-                                programs.name("") + " " + programs.family().title(),
-                                maker(rules),
-                                objects,
-                                () ->
-                                        KubeChains.commit(
-                                                host(programs),
-                                                removal(rules, programs.family()).restores())));
+        List<Leftovers> all = new ArrayList<>();
+        byMaker(SavedRules.read(saved.output()))
+                .forEach(
+                        (maker, rules) -> {
+                            List<String> objects = objects(rules);
+                            if (!objects.isEmpty()) {
+                                all.add(found(programs, maker, rules, objects));
+                            }
+                        });
+        return all;
     }
 
-    /// Both use the same names. Where our canary stands, all is ours: a repair has taken over what
-    /// kube-proxy had there.
-    static Leftovers.Maker maker(SavedRules rules) {
-        return rules.hasOurCanary() ? Leftovers.Maker.POINTSMAN : Leftovers.Maker.KUBE_PROXY;
+    private static Leftovers.Found found(
+            Programs programs, Leftovers.Maker maker, SavedRules rules, List<String> objects) {
+        return new Leftovers.Found(
+                programs.name("") + " " + programs.family().title(),
+                maker,
+                objects,
+                () ->
+                        KubeChains.commit(
+                                host(programs), removal(rules, programs.family()).restores()));
+    }
+
+    /// Whose chains are whose. Both use the same names. Where our canary stands, all is ours: a
+    /// repair has taken over what kube-proxy had there. If kube-proxy came back since, it wrote
+    /// over what both have, and ours is what it knows nothing of, with the canary.
+    static SortedMap<Leftovers.Maker, SavedRules> byMaker(SavedRules rules) {
+        SortedMap<Leftovers.Maker, SavedRules> makers = new TreeMap<>();
+        if (!rules.hasOurCanary()) {
+            makers.put(Leftovers.Maker.KUBE_PROXY, rules);
+        } else if (!rules.hasChainsOfKubeProxy()) {
+            makers.put(Leftovers.Maker.POINTSMAN, rules);
+        } else {
+            Predicate<Chain.Key> ours =
+                    key -> ChainNames.isOursAlone(key) || key.name().equals(ChainNames.CANARY);
+            makers.put(
+                    Leftovers.Maker.POINTSMAN, rules.part(ours, SavedRules.FoundJump::isOursAlone));
+            makers.put(
+                    Leftovers.Maker.KUBE_PROXY,
+                    rules.part(ours.negate(), jump -> !jump.isOursAlone()));
+        }
+        return makers;
     }
 
     /// What [#removal] removes.

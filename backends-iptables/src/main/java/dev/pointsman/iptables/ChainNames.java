@@ -73,6 +73,17 @@ public final class ChainNames {
                     // What only kube-proxy has, and leaves when it is replaced.
                     "KUBE-LOAD-BALANCER");
 
+    private static final Set<String> OURS_ALONE =
+            Set.of(
+                    UNTRANSLATED_NODE_PORTS,
+                    CLUSTER_IPS,
+                    KEPT_SOURCES,
+                    REMOTE_PODS,
+                    TRIAL,
+                    SERVICE_IPS,
+                    SHORT_CUTS,
+                    NODE_PORT_SHORT_CUTS);
+
     /// `KUBE-XLB-` is kube-proxy's of earlier versions. The whole shape counts: other programs
     /// begin names of theirs with `KUBE-` too.
     private static final Pattern OF_SERVICES =
@@ -118,6 +129,15 @@ public final class ChainNames {
         return FIXED.contains(name)
                 || OF_SERVICES.matcher(name).matches()
                 || OF_BLOCKS.matcher(name).matches();
+    }
+
+    /// Whether only Pointsman makes such a chain.
+    static boolean isOursAlone(Chain.Key key) {
+        return OURS_ALONE.contains(key.name())
+                || OF_BLOCKS.matcher(key.name()).matches()
+                // kube-proxy has these in table filter.
+                || key.table() == Table.MANGLE
+                        && Set.of(PROXY_FIREWALL, SOURCE_RANGES_FIREWALL).contains(key.name());
     }
 
     private static String text(ServicePortName owner) {

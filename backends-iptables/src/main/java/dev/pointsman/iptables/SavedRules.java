@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// What `iptables-save` printed of our chains and of the jumps into them. Of other chains nothing
@@ -22,6 +23,14 @@ final class SavedRules {
             return table == jump.table()
                     && from.equals(jump.from())
                     && jump.rule().isPrintedAs(rule);
+        }
+
+        /// Whether only Pointsman makes one like it.
+        boolean isOursAlone() {
+            return ChainNames.isOursAlone(new Chain.Key(table, target(rule)))
+                    || table == Table.FILTER
+                            && from.equals("INPUT")
+                            && target(rule).equals(ChainNames.SERVICES);
         }
 
         /// Whether it may be kubelet's.
@@ -78,6 +87,26 @@ final class SavedRules {
                 .filter(Objects::nonNull)
                 .flatMap(List::stream)
                 .anyMatch(rule -> rule.contains(NodePart.CANARY_REMARK));
+    }
+
+    /// Whether kube-proxy has written since: it makes this chain at every start, and no repair of
+    /// ours leaves it.
+    boolean hasChainsOfKubeProxy() {
+        return chains.containsKey(new Chain.Key(Table.FILTER, ChainNames.PROXY_FIREWALL));
+    }
+
+    /// The part with these chains and jumps.
+    SavedRules part(Predicate<Chain.Key> ofChains, Predicate<FoundJump> ofJumps) {
+        SavedRules part = new SavedRules();
+        chains.forEach(
+                (key, rules) -> {
+                    if (ofChains.test(key)) {
+                        part.chains.put(key, rules);
+                    }
+                });
+        jumps.stream().filter(ofJumps).forEach(part.jumps::add);
+        usedByOthers.stream().filter(ofChains).forEach(part.usedByOthers::add);
+        return part;
     }
 
     /// Jumps into our chains and the shared one.

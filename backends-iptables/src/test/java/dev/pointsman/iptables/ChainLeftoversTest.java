@@ -31,7 +31,7 @@ final class ChainLeftoversTest {
         assertThat(expected.removeIf(object -> object.endsWith(" KUBE-FIREWALL"))).isTrue();
         SavedRules rules = SavedRules.read(dump);
         assertThat(ChainLeftovers.objects(rules)).containsExactlyInAnyOrderElementsOf(expected);
-        assertThat(ChainLeftovers.maker(rules)).isEqualTo(Leftovers.Maker.KUBE_PROXY);
+        assertThat(ChainLeftovers.byMaker(rules).firstKey()).isEqualTo(Leftovers.Maker.KUBE_PROXY);
     }
 
     @Test
@@ -43,9 +43,9 @@ final class ChainLeftoversTest {
         kernel.restore(Renderer.render(nothing, delta, Capabilities.USUAL).text(), 0);
         String saved = kernel.save();
         String natFlushed = saved.substring(0, saved.indexOf("*nat")) + "*nat\nCOMMIT\n";
-        assertThat(ChainLeftovers.maker(SavedRules.read(saved)))
+        assertThat(ChainLeftovers.byMaker(SavedRules.read(saved)).firstKey())
                 .isEqualTo(Leftovers.Maker.POINTSMAN);
-        assertThat(ChainLeftovers.maker(SavedRules.read(natFlushed)))
+        assertThat(ChainLeftovers.byMaker(SavedRules.read(natFlushed)).firstKey())
                 .isEqualTo(Leftovers.Maker.POINTSMAN);
     }
 

@@ -14,6 +14,7 @@ import dev.pointsman.netlink.TestNamespace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// What a real kube-proxy left goes, from the real kernel, and nothing else.
 final class LeftoversKernelTest {
@@ -86,6 +87,47 @@ final class LeftoversKernelTest {
                     .containsExactly(
                             tuple("iptables-nft IPv4", Leftovers.Maker.POINTSMAN),
                             tuple("iptables-legacy IPv4", Leftovers.Maker.KUBE_PROXY));
+        }
+    }
+
+    @KernelTest(tools = "iptables-nft-restore")
+    void what_kube_proxy_wrote_over_ours_is_its_and_stays() throws Exception {
+        Programs programs = new Programs(Family.IPV4, Variant.NFT);
+        // It leaves a canary that is there as it is.
+        String dump =
+                KubeProxyDump.of(Family.IPV4, Variant.NFT)
+                        .lines()
+                        .filter(line -> !line.startsWith(":KUBE-PROXY-CANARY"))
+                        .collect(Collectors.joining("\n", "", "\n"));
+        List<String> theirs =
+                dump.lines()
+                        .filter(line -> line.startsWith("-A ") || line.startsWith(":KUBE-"))
+                        .toList();
+        try (TestNamespace node = TestNamespace.create()) {
+            node.namespace().call(LeftoversKernelTest::load);
+            restore(node, programs, dump);
+            List<Leftovers.Found> found = found(node);
+            assertThat(found)
+                    .extracting(Leftovers.Found::maker)
+                    .containsExactlyInAnyOrder(Leftovers.Maker.values());
+            List<Leftovers.Found> ours =
+                    found.stream()
+                            .filter(each -> each.maker() == Leftovers.Maker.POINTSMAN)
+                            .toList();
+            assertThat(ours.getFirst().objects())
+                    .contains("chain nat KUBE-KEPT-SOURCES")
+                    .noneMatch(object -> object.endsWith("chain nat KUBE-SERVICES"));
+
+            assertThat(removeAll(node, ours)).containsExactly(new Commit.Applied());
+            assertThat(saved(node, List.of(programs)))
+                    .containsAll(theirs)
+                    .noneMatch(line -> line.contains("KUBE-KEPT-SOURCES"))
+                    .noneMatch(line -> line.contains(NodePart.CANARY_REMARK))
+                    .noneMatch(
+                            line -> line.startsWith("-A INPUT") && line.endsWith(" KUBE-SERVICES"));
+            assertThat(found(node))
+                    .extracting(Leftovers.Found::maker)
+                    .containsExactly(Leftovers.Maker.KUBE_PROXY);
         }
     }
 
