@@ -266,6 +266,9 @@ final class RunCommand implements Callable<Integer> {
                             + " objects of "
                             + found.place());
         }
+        if (report.gone().isEmpty()) {
+            say("took over: nobody else left anything");
+        }
         report.remaining().forEach(this::say);
         report.failures()
                 .forEach(why -> say(why + "; pointsman cleanup --kube-proxy tries it again"));
