@@ -23,7 +23,15 @@ enum Fault {
     NO_ENDPOINTS_FROM_THE_NODE,
     SOURCE_RANGES_WITHOUT_ENDPOINTS,
     LOOPBACK_IPV6_WITHOUT_ENDPOINTS,
-    CONTESTED_ADDRESS;
+    CONTESTED_ADDRESS,
+
+    // Of mode ipvs, where packets alone show them.
+    NO_SHORT_CUT,
+    LOCAL_POLICY_ELSEWHERE,
+    SOURCE_RANGES_AND_THE_NODE,
+    UNALLOCATED_CLUSTER_IP,
+    BOUND_ADDRESS,
+    AFFINITY_OF_EACH_ADDRESS;
 
     private static final IpAddress LOOPBACK_IPV6 = IpAddress.parse("::1");
 

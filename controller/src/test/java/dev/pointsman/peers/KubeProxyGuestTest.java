@@ -16,7 +16,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// As [KubeProxyScenarioTest], for the mode that few kernels of build machines can run, and for a
-/// few scenarios: in an emulated machine each takes ten times as long. `verify` has no part in it.
+/// few scenarios: in an emulated machine each takes ten times as long. All of them with
+/// `-Dpointsman.ipvs.scenarios=all`. `verify` has no part in it.
 @Tag("peers")
 @GuestTest(minutes = 15)
 @EnabledIfEnvironmentVariable(
@@ -53,9 +54,11 @@ final class KubeProxyGuestTest {
     @TestFactory
     @Execution(ExecutionMode.CONCURRENT)
     Stream<DynamicTest> the_ipvs_mode_does_what_scenarios_say() {
-        return SCENARIOS.stream()
-                .map(name -> Scenarios.named(name + ".scenario"))
-                .map(each -> DynamicTest.dynamicTest(each.file(), () -> compare(each)));
+        Stream<Scenario> chosen =
+                "all".equals(System.getProperty("pointsman.ipvs.scenarios"))
+                        ? Scenarios.all().stream()
+                        : SCENARIOS.stream().map(name -> Scenarios.named(name + ".scenario"));
+        return chosen.map(each -> DynamicTest.dynamicTest(each.file(), () -> compare(each)));
     }
 
     private void compare(Scenario scenario) throws Exception {
