@@ -19,5 +19,8 @@ final class Exit {
     /// A bug in Pointsman; as `sysexits.h` has it.
     static final int BUG = 70;
 
+    /// The same command has to start again, to take up what changed; as `sysexits.h` has it.
+    static final int AGAIN = 75;
+
     private Exit() {}
 }

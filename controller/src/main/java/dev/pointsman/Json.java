@@ -1,6 +1,7 @@
 package dev.pointsman;
 
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -12,6 +13,8 @@ sealed interface Json {
     record Text(String value) implements Json {}
 
     record Count(long value) implements Json {}
+
+    record Rate(BigDecimal value) implements Json {}
 
     record Truth(boolean value) implements Json {}
 
@@ -37,6 +40,7 @@ sealed interface Json {
         switch (this) {
             case Text(var value) -> out.print(quoted(value));
             case Count(long value) -> out.print(value);
+            case Rate(var value) -> out.print(value.toPlainString());
             case Truth(boolean value) -> out.print(value);
             case Array(var values) -> {
                 out.print('[');

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.TimeZone;
@@ -43,7 +44,8 @@ public final class Main {
                         InstantSource.system(),
                         new Random(),
                         () -> ServiceLoader.load(Mode.class),
-                        Main::hostname);
+                        Main::hostname,
+                        Path.of("/proc"));
         int exitCode = run(around, args);
         out.flush();
         err.flush();
@@ -54,7 +56,8 @@ public final class Main {
     static int run(Surroundings around, String... args) {
         PointsmanCommand root = new PointsmanCommand();
         CommandLine line = new CommandLine(root);
-        line.addSubcommand(new RunCommand(around))
+        KubeProxyFlags flags = new KubeProxyFlags();
+        line.addSubcommand(flags.addedTo(new CommandLine(new RunCommand(around, flags))))
                 .addSubcommand(new RenderCommand(around))
                 .addSubcommand(new PlanCommand(around))
                 .addSubcommand(
@@ -65,6 +68,7 @@ public final class Main {
                 .addSubcommand(new TraceCommand(around))
                 .addSubcommand(new VerifyCommand(around))
                 .addSubcommand(new CleanupCommand(around))
+                .addSubcommand(config(around))
                 .addSubcommand(new CompletionCommand(around));
         line.setOut(around.out());
         line.setErr(around.err());
@@ -72,10 +76,18 @@ public final class Main {
                 Help.defaultColorScheme(around.wantsColour() ? Help.Ansi.ON : Help.Ansi.OFF));
         line.setParameterExceptionHandler((e, _) -> misused(e, around.err()));
         line.setExecutionExceptionHandler((e, _, _) -> failed(e, root, around.err()));
-        int exitCode = line.execute(args);
+        int exitCode = line.execute(KubeProxyCall.translated(List.of(args)).toArray(String[]::new));
         around.out().flush();
         around.err().flush();
         return exitCode;
+    }
+
+    private static CommandLine config(Surroundings around) {
+        KubeProxyFlags flags = new KubeProxyFlags();
+        return new CommandLine(new ConfigCommand())
+                .addSubcommand(flags.addedTo(new CommandLine(new ConfigViewCommand(around, flags))))
+                .addSubcommand(new ConfigValidateCommand(around))
+                .addSubcommand(new ConfigConvertCommand(around));
     }
 
     private static int misused(ParameterException e, PrintWriter err) {

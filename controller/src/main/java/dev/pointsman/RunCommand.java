@@ -1,8 +1,8 @@
 package dev.pointsman;
 
+import dev.pointsman.config.ConfigReading;
 import dev.pointsman.config.ProxyConfiguration;
 import dev.pointsman.dataplane.Dataplane;
-import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
 import dev.pointsman.kube.ApiServer;
@@ -19,7 +19,6 @@ import dev.pointsman.sync.Pace;
 import dev.pointsman.sync.SyncLoop;
 import dev.pointsman.sync.SyncReport;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -27,12 +26,14 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +45,10 @@ import picocli.CommandLine.Option;
         description = {
             "Programs the kernel of this network namespace with the Service rules of a node, and"
                     + " keeps it so.",
-            "SIGTERM and SIGINT end it and leave the rules in place; cleanup removes them."
+            "SIGTERM and SIGINT end it and leave the rules in place; cleanup removes them.",
+            "kube-proxy's flags are taken as well, and run is what a command line without a verb"
+                    + " means. With --config they are ignored with a warning, but for"
+                    + " --hostname-override, --master and those of logging."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -53,11 +57,15 @@ import picocli.CommandLine.Option;
             "2:bad usage or input, or the Node is unknown; with --once also: the snapshot is"
                     + " incomplete",
             "3:the kernel cannot be reached; with --once also: it refused",
+            "75:the file of --config changed in what takes a new start; rules stay in place",
         })
 final class RunCommand implements Callable<Integer> {
     private static final Duration POLL = Duration.ofSeconds(2);
 
     private final Surroundings around;
+    private final KubeProxyFlags flags;
+
+    private final AtomicReference<String> ending = new AtomicReference<>("");
     private final Set<Family> reached = EnumSet.noneOf(Family.class);
     private final Set<Family> neverReached = EnumSet.noneOf(Family.class);
 
@@ -65,27 +73,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin RuleOptions rules = new RuleOptions();
 
-    @ArgGroup Source source = new Source();
+    @ArgGroup ClusterSource source = new ClusterSource();
 
-    /// Where the cluster is read from; the API server of this cluster if neither is given.
-    static final class Source {
-        @Option(
-                names = "--snapshot",
-                paramLabel = "PATH",
-                arity = "1..*",
-                description =
-                        "Files or folders with the cluster in them, read again when they change.")
-        List<String> snapshots = new ArrayList<>();
-
-        @Option(
-                names = "--kubeconfig",
-                paramLabel = "FILE",
-                description =
-                        "How to reach the API server (over the configuration's"
-                                + " clientConnection.kubeconfig); the one of this cluster if run"
-                                + " in a Pod.")
-        String kubeconfig = "";
-    }
+    @Mixin KubeProxyActions actions = new KubeProxyActions();
 
     @Option(names = "--once", description = "Sync once and exit.")
     boolean once;
@@ -98,37 +88,90 @@ final class RunCommand implements Callable<Integer> {
                             + " runs, it writes its rules again.")
     boolean takeOver;
 
-    RunCommand(Surroundings around) {
+    RunCommand(Surroundings around, KubeProxyFlags flags) {
         this.around = around;
+        this.flags = flags;
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    public Integer call() throws Exception {
+        Optional<Callable<Integer>> other = actions.instead(around);
+        if (other.isPresent()) {
+            return other.get().call();
+        }
         List<Finding> findings = new ArrayList<>();
-        ProxyConfiguration configuration = rules.configuration(findings);
-        Mode mode = rules.mode(configuration, around.modes().get());
-        String node =
-                rules.nodeName(configuration)
-                        .orElseGet(() -> around.hostname().get().toLowerCase(Locale.ROOT));
+        ConfigReading.Read read = rules.config.taken(read(), findings);
         findings.forEach(this::say);
-        try (SyncLoop loop = loop(node, configuration, mode)) {
+        if (actions.isToWrite()) {
+            actions.write(read.effective());
+            return Exit.OK;
+        }
+        ProxyConfiguration configuration = read.configuration();
+        Mode mode = rules.mode(configuration, around.modes().get());
+        say("mode " + mode.name() + ": " + read.effective().modeOrigin());
+        try (SyncLoop loop = loop(configuration, mode);
+                AutoCloseable _ = watch(read, loop)) {
             Runnable settled = takeOver ? () -> takeOver(mode) : () -> {};
             return source.snapshots.isEmpty()
-                    ? followServer(loop, node, configuration, settled)
-                    : followFiles(loop, node, settled);
+                    ? followServer(loop, configuration, settled)
+                    : followFiles(loop, node(configuration), settled);
         }
     }
 
-    private SyncLoop loop(String node, ProxyConfiguration configuration, Mode mode) {
+    private ConfigReading read() {
+        return rules.config.read(flags.given(), ProxyConfiguration.DEFAULT_MODE);
+    }
+
+    private String node(ProxyConfiguration configuration) {
+        return rules.nodeName(configuration)
+                .orElseGet(() -> around.hostname().get().toLowerCase(Locale.ROOT));
+    }
+
+    private SyncLoop loop(ProxyConfiguration configuration, Mode mode) {
         SortedMap<Family, Dataplane> dataplanes = new TreeMap<>();
         rules.families().forEach(family -> dataplanes.put(family, mode.dataplane(family)));
-        Pace pace =
-                new Pace(
-                        configuration.minSyncPeriod(),
-                        Pace.DEFAULT.look(),
-                        configuration.auditPeriod().orElse(Pace.DEFAULT.audit()));
         return new SyncLoop(
-                node, configuration.settings(), pace, dataplanes, around.nanos(), this::report);
+                node(configuration),
+                configuration.settings(),
+                pace(configuration),
+                dataplanes,
+                around.nanos(),
+                this::report);
+    }
+
+    private static Pace pace(ProxyConfiguration configuration) {
+        return new Pace(
+                configuration.minSyncPeriod(), Pace.DEFAULT.look(), configuration.syncPeriod());
+    }
+
+    /// Follows the file of the configuration, if there is one.
+    private AutoCloseable watch(ConfigReading.Read read, SyncLoop loop) throws IOException {
+        if (once || rules.config.config.isEmpty()) {
+            return () -> {};
+        }
+        var steps =
+                new ConfigFollower.Steps() {
+                    @Override
+                    public void say(String line) {
+                        RunCommand.this.say(line);
+                    }
+
+                    @Override
+                    public void apply(ProxyConfiguration configuration) {
+                        loop.reconfigure(configuration.settings(), pace(configuration));
+                    }
+
+                    @Override
+                    public void end(String reason) {
+                        ending.set(reason);
+                        loop.stop();
+                    }
+                };
+        ConfigFollower follower = new ConfigFollower(read, this::read, steps);
+        FileWatch watch = new FileWatch(List.of(rules.config.config.get()), POLL, follower::look);
+        // It may have changed before the watch was there.
+        follower.look();
+        return watch;
     }
 
     private int followFiles(SyncLoop loop, String node, Runnable settled)
@@ -160,9 +203,9 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int followServer(
-            SyncLoop loop, String node, ProxyConfiguration configuration, Runnable settled)
+    private int followServer(SyncLoop loop, ProxyConfiguration configuration, Runnable settled)
             throws InterruptedException {
+        String node = node(configuration);
         ClusterListener listener =
                 new ClusterListener() {
                     @Override
@@ -180,38 +223,12 @@ final class RunCommand implements Callable<Integer> {
                         loop.listed();
                     }
                 };
-        try (ApiServer server = server(configuration);
+        try (ApiServer server = source.server(configuration, actions.master, around.environment());
                 FeedThreads threads = new FeedThreads()) {
+            OomScore.set(around.proc(), configuration.oomScoreAdj()).ifPresent(this::say);
             say("watching " + server.address() + " for Node " + node);
             new KubeFeed(server, node, listener, around.chance(), threads::sleep).start(threads);
             return keep(loop, settled);
-        }
-    }
-
-    private ApiServer server(ProxyConfiguration configuration) {
-        String file = source.kubeconfig.isEmpty() ? configuration.kubeconfig() : source.kubeconfig;
-        if (file.isEmpty()) {
-            if (!around.environment().containsKey("KUBERNETES_SERVICE_HOST")) {
-                throw Complaint.ofInput(
-                        "this is no Pod of a cluster; give --kubeconfig FILE, or --snapshot PATH");
-            }
-            return ApiServer.ofThisCluster();
-        }
-        if (!Files.isReadable(Path.of(file))) {
-            throw Complaint.ofInput(
-                    file
-                            + (Files.exists(Path.of(file))
-                                    ? ": cannot be read"
-                                    : ": there is no such file")
-                            + "; give --kubeconfig FILE");
-        }
-        try {
-            return ApiServer.of(Path.of(file));
-        } catch (RuntimeException e) {
-            throw Complaint.ofInput(
-                    file
-                            + ": is no kubeconfig: "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
     }
 
@@ -234,6 +251,10 @@ final class RunCommand implements Callable<Integer> {
             if (once) {
                 return exitCode(outcome);
             }
+            if (!ending.get().isEmpty()) {
+                say(ending.get() + "; ended, rules stay in place");
+                return Exit.AGAIN;
+            }
             say("ended, rules stay in place; " + loop.stages());
         }
         return Exit.OK;
@@ -247,36 +268,8 @@ final class RunCommand implements Callable<Integer> {
         return outcome instanceof Outcome.InPlace(var aside) && aside.isEmpty();
     }
 
-    /// Removes what would decide about packets beside the rules of `mode`.
     private void takeOver(Mode mode) {
-        List<Mode> available = RuleOptions.sorted(around.modes().get());
-        CleanupReport report =
-                new Clearing(
-                                available,
-                                (other, maker) ->
-                                        maker == Leftovers.Maker.KUBE_PROXY || !isUsed(other, mode),
-                                false)
-                        .of(available);
-        for (Leftovers.Found found : report.gone()) {
-            say(
-                    "took over from "
-                            + found.maker().word()
-                            + ": removed "
-                            + found.objects().size()
-                            + " objects of "
-                            + found.place());
-        }
-        if (report.gone().isEmpty()) {
-            say("took over: nobody else left anything");
-        }
-        report.remaining().forEach(this::say);
-        report.failures()
-                .forEach(why -> say(why + "; pointsman cleanup --kube-proxy tries it again"));
-    }
-
-    /// Whether `mode` lives of what is listed under `other`.
-    private static boolean isUsed(Mode other, Mode mode) {
-        return other.name().equals(mode.name()) || mode.referrers().contains(other.name());
+        new TakeOver(mode, RuleOptions.sorted(around.modes().get())).run().forEach(this::say);
     }
 
     private static int exitCode(Outcome outcome) {

@@ -3,6 +3,7 @@ package dev.pointsman;
 import dev.pointsman.dataplane.Mode;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -14,6 +15,7 @@ import java.util.random.RandomGenerator;
 ///
 /// @param modes what kernels can be programmed through, in no particular order
 /// @param hostname what the machine calls itself
+/// @param proc where the kernel shows processes
 record Surroundings(
         InputStream in,
         PrintWriter out,
@@ -25,7 +27,8 @@ record Surroundings(
         InstantSource clock,
         RandomGenerator chance,
         Supplier<Iterable<Mode>> modes,
-        Supplier<String> hostname) {
+        Supplier<String> hostname,
+        Path proc) {
 
     /// What reads a stream.
     enum Screen {

@@ -13,11 +13,13 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -245,6 +247,47 @@ final class CommandLineTest {
         assertThat(err.toString())
                 .contains("masqueradBit is no field of KubeProxyConfiguration; ignored")
                 .hasLineCount(1);
+    }
+
+    private static final String CONFIGURATION =
+            """
+            apiVersion: kubeproxy.config.k8s.io/v1alpha1
+            kind: KubeProxyConfiguration
+            clusterCIDR: 10.1.0.0/16,fd00::/64
+            """;
+
+    /// As kubelet mounts a ConfigMap: the file is a link through a link that is swapped.
+    private String mounted(String text) throws IOException {
+        swap("one", text);
+        return Files.createSymbolicLink(
+                        folder.resolve("config.conf"), Path.of("..data/config.conf"))
+                .toString();
+    }
+
+    private void swap(String version, String text) throws IOException {
+        Path data = Files.createDirectories(folder.resolve(version));
+        Files.writeString(data.resolve("config.conf"), text);
+        Path link = Files.createSymbolicLink(folder.resolve("..new"), Path.of(version));
+        Files.move(link, folder.resolve("..data"), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Test
+    @Timeout(60)
+    void run_takes_over_other_rules_and_ends_for_all_else_when_the_configuration_changes()
+            throws IOException {
+        String config = mounted(CONFIGURATION);
+        whenSaid = "IPv6: brought up to date";
+        thenDo =
+                () -> {
+                    whenSaid = "the configuration changed in nftables.masqueradeBit; taken over";
+                    thenDo = () -> swap("three", CONFIGURATION + "bindAddress: 192.0.2.1\n");
+                    swap("two", CONFIGURATION + "nftables: {masqueradeBit: 3}\n");
+                };
+        assertThat(run("run", "--snapshot", shop, "--config", config)).isEqualTo(75);
+        assertThat(err.toString())
+                .contains("the configuration changed in nftables.masqueradeBit; taken over")
+                .contains("bindAddress, ", "which takes a new start; ended, rules stay in place");
+        assertThat(mode.kernel(Family.IPV4).held().frontends()).hasSize(3);
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.pointsman.dataplane.Mode;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -48,7 +49,8 @@ final class Console {
                         InstantSource.fixed(Instant.EPOCH),
                         new Random(1),
                         modes,
-                        () -> hostname),
+                        () -> hostname,
+                        Path.of("/dev/null")),
                 line.toArray(String[]::new));
     }
 }

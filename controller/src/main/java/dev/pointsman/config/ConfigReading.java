@@ -7,7 +7,8 @@ public sealed interface ConfigReading {
     /// It can be used.
     ///
     /// @param warnings one line each
-    record Read(ProxyConfiguration configuration, List<String> warnings) implements ConfigReading {
+    record Read(ProxyConfiguration configuration, Effective effective, List<String> warnings)
+            implements ConfigReading {
         public Read {
             warnings = List.copyOf(warnings);
         }

@@ -1,92 +1,32 @@
 package dev.pointsman.config;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
-import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
-import org.snakeyaml.engine.v2.nodes.Tag;
 
-/// The fields of one document by their paths, such as `iptables.syncPeriod`. A field that is read
-/// is used up; what is left at the end is what the program does not know. Every problem is kept,
-/// with its line.
+/// The fields of one configuration by their paths, such as `iptables.syncPeriod`, wherever they
+/// were given. A field that is read is used up; what is left at the end is what the program does
+/// not know. Every problem is kept, with its place.
 final class Fields {
-    // How a ConfigMap spells that a field is not set.
-    private static final Set<String> UNSET =
-            Set.of("", "null", "~", "0", "0s", "false", "{}", "[]");
-
-    private record Leaf(Node node) {
-        int line() {
-            return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
-        }
-
-        boolean isSet() {
-            return !(node instanceof ScalarNode scalar && scalar.getValue().isEmpty())
-                    && !UNSET.contains(text());
-        }
-
-        boolean isNothing() {
-            return text().isEmpty() || text().equals("null") || text().equals("~");
-        }
-
-        /// In words, for what it should not be.
-        String kind() {
-            return switch (node) {
-                case ScalarNode scalar -> "\"" + scalar.getValue() + "\"";
-                case SequenceNode _ -> "a list";
-                case MappingNode _ -> "an object";
-                default -> "no value";
-            };
-        }
-
-        String text() {
-            return switch (node) {
-                case ScalarNode scalar -> scalar.getValue();
-                case SequenceNode list when list.getValue().isEmpty() -> "[]";
-                case MappingNode map when map.getValue().isEmpty() -> "{}";
-                default -> node.getNodeType().toString();
-            };
-        }
-    }
-
     private final String source;
-    private final String kind;
     private final SortedMap<String, Leaf> leaves = new TreeMap<>();
+    private final SortedMap<String, Value> values = new TreeMap<>();
+    private final SortedSet<String> differing = new TreeSet<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private Fields(String source, String kind) {
+    /// @param source what the configuration as a whole is called; empty for the command line
+    Fields(String source) {
         this.source = source;
-        this.kind = kind;
-    }
-
-    /// The fields of `text`, YAML or JSON, which came from `source` and should be a `kind`.
-    static Fields of(String source, String kind, String text) {
-        Fields fields = new Fields(source, kind);
-        try {
-            LoadSettings settings = LoadSettings.builder().setAllowDuplicateKeys(true).build();
-            new Compose(settings)
-                    .composeString(text)
-                    .ifPresentOrElse(
-                            root -> fields.flatten("", root),
-                            () -> fields.problem("is empty; expected kind " + kind));
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(0);
-            fields.problems.add(source + ":" + line + ": is no YAML: " + e.getProblem());
-        } catch (YamlEngineException e) {
-            fields.problem("is no YAML: " + firstLine(e));
-        }
-        return fields;
     }
 
     List<String> problems() {
@@ -97,34 +37,61 @@ final class Fields {
         return warnings;
     }
 
-    /// Keeps a problem of the document as a whole.
+    /// What every field that was read holds.
+    SortedMap<String, Value> values() {
+        return values;
+    }
+
+    /// Fields that were given and hold something else than if they were not.
+    SortedSet<String> differing() {
+        return differing;
+    }
+
+    /// Keeps a problem of the configuration as a whole.
     void problem(String text) {
-        problems.add(source + ": " + text);
+        problems.add(titled(text));
     }
 
-    /// Keeps what an operator should know of the document as a whole.
+    /// Keeps what an operator should know of the configuration as a whole.
     void warning(String text) {
-        warnings.add(source + ": " + text);
+        warnings.add(titled(text));
     }
 
-    private void flatten(String path, Node node) {
-        if (node instanceof MappingNode map && !map.getValue().isEmpty()) {
-            for (NodeTuple tuple : map.getValue()) {
-                String key =
-                        tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
-                flatten(path.isEmpty() ? key : path + "." + key, tuple.getValueNode());
-            }
-            return;
+    private String titled(String text) {
+        return source.isEmpty() ? text : source + ": " + text;
+    }
+
+    /// Gives a field, in place of what it was given before.
+    void put(String path, Leaf leaf) {
+        leaves.put(path, leaf);
+    }
+
+    /// Gives a field that nothing else should have given.
+    void putOnce(String path, Leaf leaf) {
+        if (leaves.put(path, leaf) != null) {
+            warnings.add(leaf.title() + " is given twice; the last one counts");
         }
-        Leaf leaf = new Leaf(node);
-        if (!path.isEmpty() && node.getTag().equals(Tag.NULL)) {
-            return; // The API makes no difference between null and absent.
+    }
+
+    /// Whether the field has a value of its own.
+    boolean gives(String field) {
+        Leaf leaf = leaves.get(field);
+        return leaf != null && !leaf.isNothing();
+    }
+
+    /// Where the field was given; empty when it was not.
+    String place(String field) {
+        Leaf leaf = leaves.get(field);
+        return leaf == null || leaf.isNothing() ? "" : leaf.title();
+    }
+
+    /// First parts of the paths that begin with `section` and a point.
+    SortedSet<String> members(String section) {
+        SortedSet<String> names = new TreeSet<>();
+        for (String path : leaves.subMap(section + ".", section + "/").keySet()) {
+            names.add(path.substring(section.length() + 1));
         }
-        if (path.isEmpty()) {
-            problems.add(at(leaf) + "is no object; expected kind " + kind);
-        } else if (leaves.put(path, leaf) != null) {
-            warnings.add(at(leaf) + path + " is given twice; the last one counts");
-        }
+        return names;
     }
 
     void expect(String field, String value) {
@@ -132,44 +99,54 @@ final class Fields {
         if (leaf == null) {
             problem(field + " is missing; expected " + value);
         } else if (!leaf.text().equals(value)) {
-            problems.add(at(leaf) + field + " is \"" + leaf.text() + "\"; expected " + value);
+            problems.add(leaf.title() + " is \"" + leaf.text() + "\"; expected " + value);
         }
     }
 
-    /// One of the words `allowed`, of which the first is empty and stands for a field not set.
+    /// One of the words `allowed`; empty for a field not set.
     String oneOf(String field, String... allowed) {
         return value(
                 field,
                 "",
-                text -> {
-                    if (!List.of(allowed).contains(text)) {
-                        throw new IllegalArgumentException(
-                                "\""
-                                        + text
-                                        + "\" is none of "
-                                        + String.join(", ", allowed).substring(2));
-                    }
-                    return text;
-                });
+                FieldType.text(
+                        text -> {
+                            if (!List.of(allowed).contains(text)) {
+                                throw new IllegalArgumentException(
+                                        "\""
+                                                + text
+                                                + "\" is none of "
+                                                + String.join(", ", allowed));
+                            }
+                            return text;
+                        }));
     }
 
-    /// What `parse` makes of a field that is a single value, or `otherwise`.
-    <T> T value(String field, T otherwise, Function<String, T> parse) {
+    /// A field that is a single value, or `otherwise`.
+    <T> T value(String field, T otherwise, FieldType<T> type) {
+        T value = parsed(field, otherwise, type);
+        values.put(field, type.print().apply(value));
+        if (!value.equals(otherwise)) {
+            differing.add(field);
+        }
+        return value;
+    }
+
+    private <T> T parsed(String field, T otherwise, FieldType<T> type) {
         refuseMembers(field);
         Leaf leaf = leaves.remove(field);
         if (leaf == null || leaf.isNothing()) {
             return otherwise;
         }
         if (!(leaf.node() instanceof ScalarNode scalar)) {
-            problems.add(at(leaf) + field + " is " + leaf.kind() + " and should be a single value");
+            problems.add(leaf.title() + " is " + leaf.kind() + " and should be a single value");
             return otherwise;
         }
         try {
-            return parse.apply(scalar.getValue());
+            return type.parse().apply(scalar.getValue());
         } catch (NumberFormatException e) {
-            problems.add(at(leaf) + field + ": \"" + scalar.getValue() + "\" is no number");
+            problems.add(leaf.title() + ": \"" + scalar.getValue() + "\" is no number");
         } catch (IllegalArgumentException e) {
-            problems.add(at(leaf) + field + ": " + e.getMessage());
+            problems.add(leaf.title() + ": " + e.getMessage());
         }
         return otherwise;
     }
@@ -181,88 +158,79 @@ final class Fields {
         refuseMembers(field);
         Leaf leaf = leaves.remove(field);
         List<T> items = new ArrayList<>();
+        values.put(field, new Value.Words(List.of()));
         if (leaf == null || !leaf.isSet()) {
             return items;
         }
         if (!(leaf.node() instanceof SequenceNode list)) {
-            problems.add(at(leaf) + field + " is " + leaf.kind() + " and should be a list");
+            problems.add(leaf.title() + " is " + leaf.kind() + " and should be a list");
             return items;
         }
-        for (int i = 0; i < list.getValue().size(); i++) {
-            Leaf item = new Leaf(list.getValue().get(i));
+        List<String> words = new ArrayList<>();
+        for (Node node : list.getValue()) {
+            Leaf item = leaf.of(field(leaf, field) + "[" + words.size() + "]", node);
             try {
                 items.add(parse.apply(item.text()));
             } catch (IllegalArgumentException e) {
-                problems.add(
-                        at(item) + field + "[" + i + "]: " + e.getMessage() + "; give " + remedy);
+                problems.add(item.title() + ": " + e.getMessage() + "; give " + remedy);
             }
+            words.add(item.text());
         }
+        values.put(field, new Value.Words(words));
+        differing.add(field);
         return items;
+    }
+
+    private static String field(Leaf leaf, String field) {
+        return leaf.isFlag() ? leaf.name() : field;
+    }
+
+    /// Whether a flag was given with nothing in it, which the same field of a file cannot say. The
+    /// field is used up then.
+    boolean isEmptied(String field) {
+        Leaf leaf = leaves.get(field);
+        if (leaf == null || !leaf.isFlag() || !leaf.text().isEmpty()) {
+            return false;
+        }
+        leaves.remove(field);
+        values.put(field, new Value.Text(""));
+        differing.add(field);
+        return true;
+    }
+
+    /// Accepts a field whatever is in it.
+    void accept(String field) {
+        Collection<Leaf> members = leaves.subMap(field + ".", field + "/").values();
+        Leaf leaf = leaves.remove(field);
+        if (!members.isEmpty() || leaf != null && leaf.isSet()) {
+            differing.add(field);
+        }
+        members.clear();
     }
 
     /// A field that has no fields below it was given some.
     private void refuseMembers(String field) {
         SortedMap<String, Leaf> members = leaves.subMap(field + ".", field + "/");
         if (!members.isEmpty()) {
-            Leaf first = members.get(members.firstKey());
-            problems.add(
-                    source
-                            + ":"
-                            + (first == null ? 0 : first.line())
-                            + ": "
-                            + field
-                            + " is an object and should not be one");
+            Leaf first = members.firstEntry().getValue();
+            problems.add(first.at() + field + " is an object and should not be one");
             members.clear();
-        }
-    }
-
-    /// Checks a field of which nothing but a warning comes.
-    void check(String field, Function<String, ?> parse) {
-        Leaf leaf = leaves.get(field);
-        if (leaf == null) {
-            refuseMembers(field);
-            return;
-        }
-        int before = problems.size();
-        value(field, "", text -> String.valueOf(parse.apply(text)));
-        if (problems.size() == before) {
-            leaves.put(field, leaf);
         }
     }
 
     /// Reports what nobody has read.
     ///
+    /// @param kind what the configuration is
     /// @param sections fields that are objects
-    /// @param notUsed first names of fields that exist and of which nothing comes
-    void reportTheRest(Set<String> sections, Set<String> notUsed) {
-        List<String> accepted = new ArrayList<>();
+    void reportTheRest(String kind, Set<String> sections) {
         leaves.forEach(
                 (path, leaf) -> {
-                    if (sections.contains(path)) {
-                        if (leaf.isSet()) {
-                            problems.add(
-                                    at(leaf)
-                                            + path
-                                            + " is "
-                                            + leaf.kind()
-                                            + " and should be an object");
-                        }
-                    } else if (!notUsed.contains(path.split("\\.", 2)[0])) {
-                        warnings.add(at(leaf) + path + " is no field of " + kind + "; ignored");
+                    if (!sections.contains(path)) {
+                        warnings.add(leaf.title() + " is no field of " + kind + "; ignored");
                     } else if (leaf.isSet()) {
-                        accepted.add(path);
+                        problems.add(
+                                leaf.title() + " is " + leaf.kind() + " and should be an object");
                     }
                 });
-        if (!accepted.isEmpty()) {
-            warnings.add(source + ": accepted and not used yet: " + String.join(", ", accepted));
-        }
-    }
-
-    private String at(Leaf leaf) {
-        return source + ":" + leaf.line() + ": ";
-    }
-
-    private static String firstLine(RuntimeException e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 }

@@ -45,4 +45,35 @@ final class GoDuration {
         Duration duration = Duration.ofNanos(nanos.longValue());
         return text.startsWith("-") ? duration.negated() : duration;
     }
+
+    /// As Go prints it: `1h0m0s`, `90ms`.
+    static String print(Duration duration) {
+        if (duration.isNegative()) {
+            return "-" + print(duration.negated());
+        }
+        if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
+            return fraction(duration);
+        }
+        String seconds =
+                BigDecimal.valueOf(duration.toSecondsPart())
+                                .add(BigDecimal.valueOf(duration.toNanosPart(), 9))
+                                .stripTrailingZeros()
+                                .toPlainString()
+                        + "s";
+        if (duration.toMinutes() == 0) {
+            return seconds;
+        }
+        String minutes = duration.toMinutesPart() + "m" + seconds;
+        return duration.toHours() == 0 ? minutes : duration.toHours() + "h" + minutes;
+    }
+
+    private static String fraction(Duration duration) {
+        int nanos = duration.toNanosPart();
+        if (nanos == 0) {
+            return "0s";
+        }
+        int digits = nanos >= 1_000_000 ? 6 : nanos >= 1_000 ? 3 : 0;
+        String unit = nanos >= 1_000_000 ? "ms" : nanos >= 1_000 ? "us" : "ns";
+        return BigDecimal.valueOf(nanos, digits).stripTrailingZeros().toPlainString() + unit;
+    }
 }

@@ -2,32 +2,45 @@ package dev.pointsman.config;
 
 import dev.pointsman.graph.Settings;
 import java.time.Duration;
-import java.util.Optional;
 
 /// What a KubeProxyConfiguration decides here.
 ///
 /// @param mode `iptables`, `ipvs` or `nftables`
 /// @param settings what it decides about rules
 /// @param minSyncPeriod from one commit to the next
-/// @param syncPeriod from one complete comparison with the kernel to the next; zero leaves the
-///   choice to the program
-/// @param hostnameOverride name of this machine's Node; empty when the file does not say
-/// @param kubeconfig empty when the file does not say
+/// @param syncPeriod from one complete comparison with the kernel to the next
+/// @param hostnameOverride name of this machine's Node; empty when nobody says
+/// @param oomScoreAdj -1000..1000, how gladly the kernel ends this process when memory is short
 public record ProxyConfiguration(
         String mode,
         Settings settings,
         Duration minSyncPeriod,
         Duration syncPeriod,
         String hostnameOverride,
-        String kubeconfig) {
+        ClientConnection clientConnection,
+        Servers servers,
+        Conntrack conntrack,
+        Logging logging,
+        int oomScoreAdj) {
 
     /// The mode where nobody names one.
     public static final String DEFAULT_MODE = "nftables";
 
-    /// What kube-proxy does in `mode` without a file.
+    static final int DEFAULT_OOM_SCORE_ADJ = -999;
+
+    /// What there is in `mode` when nobody says anything else.
     public static ProxyConfiguration defaults(String mode) {
         return new ProxyConfiguration(
-                mode, defaultSettings(mode), Duration.ZERO, Duration.ZERO, "", "");
+                mode,
+                defaultSettings(mode),
+                SyncPeriods.DEFAULTS.min(),
+                SyncPeriods.DEFAULTS.sync(),
+                "",
+                ClientConnection.DEFAULTS,
+                Servers.DEFAULTS,
+                Conntrack.DEFAULTS,
+                Logging.DEFAULTS,
+                DEFAULT_OOM_SCORE_ADJ);
     }
 
     static Settings defaultSettings(String mode) {
@@ -38,14 +51,18 @@ public record ProxyConfiguration(
         };
     }
 
-    /// The same with other rules.
-    public ProxyConfiguration withSettings(Settings other) {
+    /// The same with the rules and the pace of `other`: what a process that runs can take over.
+    public ProxyConfiguration withRulesOf(ProxyConfiguration other) {
         return new ProxyConfiguration(
-                mode, other, minSyncPeriod, syncPeriod, hostnameOverride, kubeconfig);
-    }
-
-    /// The audit period that the file asks for.
-    public Optional<Duration> auditPeriod() {
-        return syncPeriod.isZero() ? Optional.empty() : Optional.of(syncPeriod);
+                mode,
+                other.settings,
+                other.minSyncPeriod,
+                other.syncPeriod,
+                hostnameOverride,
+                clientConnection,
+                servers,
+                conntrack,
+                logging,
+                oomScoreAdj);
     }
 }

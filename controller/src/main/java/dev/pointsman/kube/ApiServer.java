@@ -51,8 +51,16 @@ public final class ApiServer implements AutoCloseable {
         return new ApiServer(Config.autoConfigure(null));
     }
 
+    /// The server at `address`, with the credentials and the trust of `kubeconfig`.
+    public static ApiServer of(Path kubeconfig, String address) {
+        return new ApiServer(
+                new ConfigBuilder(Config.fromKubeconfig(kubeconfig.toFile()))
+                        .withMasterUrl(address)
+                        .build());
+    }
+
     /// The server at `address`, without credentials.
-    static ApiServer at(String address) {
+    public static ApiServer at(String address) {
         return new ApiServer(new ConfigBuilder(Config.empty()).withMasterUrl(address).build());
     }
 

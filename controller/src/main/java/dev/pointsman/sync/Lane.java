@@ -57,8 +57,6 @@ final class Lane {
     private final Family family;
     private final Dataplane dataplane;
     private final ClusterState state;
-    private final Settings settings;
-    private final Pace pace;
     private final LongSupplier nanos;
     private final Stages stages;
     private final Consumer<SyncReport> reports;
@@ -68,6 +66,8 @@ final class Lane {
     // Set aside before and planned again, with the answer of the kernel to come.
     private final Map<ServiceName, Aside> trials = new HashMap<>();
 
+    private Settings settings;
+    private Pace pace;
     private SortedMap<Frontend, List<ServicePortName>> conflicts = new TreeMap<>();
     private Planner planner;
     private Standing standing;
@@ -96,7 +96,11 @@ final class Lane {
             Pace pace,
             LongSupplier nanos,
             Stages stages,
-            Consumer<SyncReport> reports) {}
+            Consumer<SyncReport> reports) {
+        Line with(Settings otherSettings, Pace otherPace) {
+            return new Line(state, otherSettings, otherPace, nanos, stages, reports);
+        }
+    }
 
     /// Whether the kernel holds the plan, but for what is set aside.
     boolean isInPlace() {
@@ -105,6 +109,16 @@ final class Lane {
 
     SortedSet<ServiceName> setAside() {
         return new TreeSet<>(asides.keySet());
+    }
+
+    /// Goes on with other settings: plans every Service again and, where the kernel is known, takes
+    /// what differs into it.
+    ///
+    /// @param since when the settings arrived
+    void reconfigure(Settings otherSettings, Pace otherPace, long since) {
+        settings = otherSettings;
+        pace = otherPace;
+        take(new Changes(new TreeSet<>(), Changes.Reach.WHOLE_NODE), since);
     }
 
     /// Plans every Service; the kernel follows with the next [#tick].

@@ -20,9 +20,9 @@ import java.util.function.LongSupplier;
 final class Sync {
     private final ClusterState state;
     private final SortedMap<Family, Dataplane> dataplanes;
-    private final Lane.Line line;
     private final List<Lane> lanes = new ArrayList<>();
     private final String node;
+    private Lane.Line line;
     private boolean listed;
     private boolean toldOfNode;
     private long earliestCommit = Long.MIN_VALUE;
@@ -54,6 +54,12 @@ final class Sync {
         if (state.hasChanges()) {
             oldestEvent = Math.min(oldestEvent, arrived);
         }
+    }
+
+    /// Goes on with other settings and another pace.
+    void reconfigure(Settings settings, Pace pace, long arrived) {
+        line = line.with(settings, pace);
+        lanes.forEach(lane -> lane.reconfigure(settings, pace, arrived));
     }
 
     /// Services and slices are complete: before, live Services would be refused for want of

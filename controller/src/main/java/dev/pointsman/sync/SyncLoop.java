@@ -26,6 +26,8 @@ public final class SyncLoop implements AutoCloseable {
 
         record Listed() implements Signal {}
 
+        record Reconfigured(Settings settings, Pace pace, long nanos) implements Signal {}
+
         record Stop() implements Signal {}
     }
 
@@ -57,6 +59,11 @@ public final class SyncLoop implements AutoCloseable {
     /// All Services and all EndpointSlices that exist were handed over.
     public void listed() {
         signals.add(new Signal.Listed());
+    }
+
+    /// Goes on with other settings and another pace, from any thread.
+    public void reconfigure(Settings settings, Pace pace) {
+        signals.add(new Signal.Reconfigured(settings, pace, nanos.getAsLong()));
     }
 
     /// Ends [#run], from any thread.
@@ -100,6 +107,8 @@ public final class SyncLoop implements AutoCloseable {
         switch (signal) {
             case Signal.Arrived(var events, long at) -> events.forEach(e -> sync.take(e, at));
             case Signal.Listed _ -> sync.listed();
+            case Signal.Reconfigured(var settings, var pace, long at) ->
+                    sync.reconfigure(settings, pace, at);
             case Signal.Stop _ -> stopped = true;
         }
     }

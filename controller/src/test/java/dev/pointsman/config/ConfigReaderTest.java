@@ -26,22 +26,26 @@ final class ConfigReaderTest {
             """;
 
     private static ConfigReading.Read read(String body) {
-        ConfigReading reading = ConfigReader.read("config.yaml", HEAD + body, "", "nftables");
+        ConfigReading reading =
+                ConfigReader.read("config.yaml", HEAD + body, List.of(), ModeChoice.OPEN);
         assertThat(reading).isInstanceOf(ConfigReading.Read.class);
         return (ConfigReading.Read) reading;
     }
 
     private static List<String> problems(String text) {
-        ConfigReading reading = ConfigReader.read("config.yaml", text, "", "nftables");
+        ConfigReading reading = ConfigReader.read("config.yaml", text, List.of(), ModeChoice.OPEN);
         assertThat(reading).isInstanceOf(ConfigReading.Invalid.class);
         return ((ConfigReading.Invalid) reading).problems();
     }
 
+    private static void hasDefaults(ConfigReading.Read read, String mode) {
+        assertThat(read.configuration()).isEqualTo(ProxyConfiguration.defaults(mode));
+        assertThat(read.warnings()).isEmpty();
+    }
+
     @Test
     void an_empty_configuration_is_the_defaults() {
-        assertThat(read(""))
-                .isEqualTo(
-                        new ConfigReading.Read(ProxyConfiguration.defaults("nftables"), List.of()));
+        hasDefaults(read(""), "nftables");
     }
 
     @Test
@@ -103,22 +107,21 @@ final class ConfigReaderTest {
                           enableDSR: false
                           networkName: ""
                         """);
-        assertThat(read.warnings())
-                .containsExactly("config.yaml: accepted and not used yet: bindAddress");
-        assertThat(read.configuration())
+        assertThat(read.warnings()).isEmpty();
+        ProxyConfiguration configuration = read.configuration();
+        assertThat(configuration.settings())
                 .isEqualTo(
-                        new ProxyConfiguration(
-                                "nftables",
-                                Settings.nftablesDefaults()
-                                        .withDetectLocal(
-                                                new Settings.DetectLocal.ClusterRanges(
-                                                        List.of(
-                                                                Cidr.parse("10.244.0.0/16"),
-                                                                Cidr.parse("fd00:10::/56")))),
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                "node-a",
-                                "/var/lib/kube-proxy/kubeconfig.conf"));
+                        Settings.nftablesDefaults()
+                                .withDetectLocal(
+                                        new Settings.DetectLocal.ClusterRanges(
+                                                List.of(
+                                                        Cidr.parse("10.244.0.0/16"),
+                                                        Cidr.parse("fd00:10::/56")))));
+        assertThat(configuration.hostnameOverride()).isEqualTo("node-a");
+        assertThat(configuration.clientConnection().kubeconfig())
+                .isEqualTo("/var/lib/kube-proxy/kubeconfig.conf");
+        assertThat(configuration.servers()).isEqualTo(Servers.DEFAULTS);
+        assertThat(configuration.conntrack()).isEqualTo(Conntrack.DEFAULTS);
     }
 
     @Test
@@ -150,7 +153,7 @@ final class ConfigReaderTest {
                                 List.of(),
                                 IpvsSettings.DEFAULTS));
         assertThat(read.minSyncPeriod()).isEqualTo(Duration.ofMillis(60_500));
-        assertThat(read.auditPeriod()).contains(Duration.ofHours(1));
+        assertThat(read.syncPeriod()).isEqualTo(Duration.ofHours(1));
     }
 
     @ParameterizedTest
@@ -223,20 +226,20 @@ final class ConfigReaderTest {
 
     @Test
     void null_is_as_good_as_absent() {
-        assertThat(read("nftables: null\ndetectLocal: ~\nconntrack:\nfoo: null\nmode: null\n"))
-                .isEqualTo(
-                        new ConfigReading.Read(ProxyConfiguration.defaults("nftables"), List.of()));
+        hasDefaults(
+                read("nftables: null\ndetectLocal: ~\nconntrack:\nfoo: null\nmode: null\n"),
+                "nftables");
     }
 
     @Test
     void a_file_that_cannot_be_read_is_said_so_in_plain_words(@TempDir Path folder)
             throws IOException {
         Path latin = Files.write(folder.resolve("latin"), new byte[] {'a', (byte) 0xe9, 'b'});
-        assertThat(ConfigReader.read(folder.resolve("none"), "", "nftables"))
+        assertThat(ConfigReader.read(folder.resolve("none"), List.of(), ModeChoice.OPEN))
                 .hasToString(invalid(folder.resolve("none"), "there is no such file"));
-        assertThat(ConfigReader.read(folder, "", "nftables"))
+        assertThat(ConfigReader.read(folder, List.of(), ModeChoice.OPEN))
                 .hasToString(invalid(folder, "it is a folder"));
-        assertThat(ConfigReader.read(latin, "", "nftables"))
+        assertThat(ConfigReader.read(latin, List.of(), ModeChoice.OPEN))
                 .hasToString(invalid(latin, "it is no text in UTF-8"));
     }
 
@@ -254,7 +257,7 @@ final class ConfigReaderTest {
                 .containsExactly(
                         "config.yaml:1: is no object; expected kind KubeProxyConfiguration");
         assertThat(problems("a: [")).first().asString().startsWith("config.yaml:1: is no YAML: ");
-        assertThat(problems("apiVersion: v1\nkind: ConfigMap\n")).hasSize(2);
+        assertThat(problems("apiVersion: v1\nkind: Pod\n")).hasSize(2);
     }
 
     @Test
@@ -286,25 +289,22 @@ final class ConfigReaderTest {
                                 nftables: {masqueradeBit: 3, minSyncPeriod: 5s, syncPeriod: 6s}
                                 """)
                         .configuration();
-        assertThat(read)
+        assertThat(read.mode()).isEqualTo("iptables");
+        assertThat(read.minSyncPeriod()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(read.syncPeriod()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(read.settings())
                 .isEqualTo(
-                        new ProxyConfiguration(
-                                "iptables",
-                                new Settings(
-                                        new Settings.DetectLocal.ClusterRanges(List.of()),
-                                        9,
-                                        Settings.MasqueradeScope.ALL,
-                                        List.of(
-                                                new Settings.NodePortRange.All(),
-                                                new Settings.NodePortRange.Localhost()),
-                                        Settings.ClusterIpGuard.OFF,
-                                        Settings.ExternalIps.ALLOWED,
-                                        List.of(),
-                                        IpvsSettings.DEFAULTS),
-                                Duration.ofSeconds(2),
-                                Duration.ofMinutes(1),
-                                "",
-                                ""));
+                        new Settings(
+                                new Settings.DetectLocal.ClusterRanges(List.of()),
+                                9,
+                                Settings.MasqueradeScope.ALL,
+                                List.of(
+                                        new Settings.NodePortRange.All(),
+                                        new Settings.NodePortRange.Localhost()),
+                                Settings.ClusterIpGuard.OFF,
+                                Settings.ExternalIps.ALLOWED,
+                                List.of(),
+                                IpvsSettings.DEFAULTS));
     }
 
     private static final String IPVS_SECTION =
@@ -336,25 +336,24 @@ final class ConfigReaderTest {
                                 new IpvsSettings.Timeouts(7200, 90, 300)));
         assertThat(read.settings().masqueradeBit()).isEqualTo(9);
         assertThat(read.minSyncPeriod()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(read.auditPeriod()).contains(Duration.ofMinutes(2));
+        assertThat(read.syncPeriod()).isEqualTo(Duration.ofMinutes(2));
     }
 
     @Test
     void mode_ipvs_has_defaults() {
-        assertThat(
-                        read(
-                                """
+        hasDefaults(
+                read(
+                        """
                                 mode: ipvs
                                 ipvs: {excludeCIDRs: null, scheduler: "", strictARP: false, tcpTimeout: 0s, tcpFinTimeout: 0s, udpTimeout: 0s}
-                                """))
-                .isEqualTo(new ConfigReading.Read(ProxyConfiguration.defaults("ipvs"), List.of()));
+                                """),
+                "ipvs");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"iptables", "nftables"})
     void other_modes_only_check_the_section_of_mode_ipvs(String mode) {
-        assertThat(read("mode: " + mode + "\n" + IPVS_SECTION))
-                .isEqualTo(new ConfigReading.Read(ProxyConfiguration.defaults(mode), List.of()));
+        hasDefaults(read("mode: " + mode + "\n" + IPVS_SECTION), mode);
         assertThat(problems(HEAD + "mode: " + mode + "\nipvs: {strictARP: yes}\n"))
                 .containsExactly(
                         "config.yaml:4: ipvs.strictARP: \"yes\" is neither true nor false");
@@ -399,8 +398,8 @@ final class ConfigReaderTest {
                 ConfigReader.read(
                         "config.yaml",
                         HEAD + "mode: nftables\niptables: {masqueradeBit: 9}\n",
-                        "iptables",
-                        "nftables");
+                        List.of(),
+                        new ModeChoice("iptables", "nftables"));
         assertThat(reading).isInstanceOf(ConfigReading.Read.class);
         ProxyConfiguration read = ((ConfigReading.Read) reading).configuration();
         assertThat(read.mode()).isEqualTo("iptables");
@@ -472,8 +471,8 @@ final class ConfigReaderTest {
                                 "c.json",
                                 "{\"apiVersion\":\"kubeproxy.config.k8s.io/v1alpha1\","
                                         + "\"kind\":\"KubeProxyConfiguration\",\"mode\":\"nftables\"}",
-                                "",
-                                "nftables"))
+                                List.of(),
+                                ModeChoice.OPEN))
                 .isInstanceOf(ConfigReading.Read.class);
     }
 }

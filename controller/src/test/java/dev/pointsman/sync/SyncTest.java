@@ -402,4 +402,64 @@ final class SyncTest {
         assertThat(v4.held()).isEqualTo(held);
         assertThat(held.frontends()).isNotEmpty();
     }
+
+    private static Settings masquerading(int bit) {
+        Settings defaults = Settings.nftablesDefaults();
+        return new Settings(
+                defaults.detectLocal(),
+                bit,
+                defaults.masquerade(),
+                defaults.nodePortAddresses(),
+                defaults.clusterIpGuard(),
+                defaults.externalIps(),
+                defaults.serviceRanges(),
+                defaults.ipvs());
+    }
+
+    private static int mark(InMemoryKernel kernel) {
+        return kernel.held().node() instanceof NodeRules.Programmed programmed
+                ? programmed.masqueradeMark()
+                : 0;
+    }
+
+    @Test
+    void other_settings_are_in_the_kernel_at_once_and_in_one_commit() {
+        start();
+        int commits = v4.commits();
+        sync.reconfigure(masquerading(3), Pace.DEFAULT, now);
+        assertThat(mark(v4)).isEqualTo(1 << 3);
+        assertThat(mark(v6)).isEqualTo(1 << 3);
+        assertThat(v4.commits()).isEqualTo(commits + 1);
+        assertThat(frontends(v4)).containsExactly(at("10.96.0.1"));
+
+        sync.reconfigure(masquerading(3), Pace.DEFAULT, now);
+        assertThat(v4.commits()).isEqualTo(commits + 1);
+    }
+
+    @Test
+    void settings_that_change_before_the_start_are_those_of_the_start() {
+        sync.reconfigure(masquerading(5), Pace.DEFAULT, now);
+        assertThat(v4.attempts()).isZero();
+        start();
+        assertThat(mark(v4)).isEqualTo(1 << 5);
+        assertThat(v4.commits()).isEqualTo(1);
+    }
+
+    @Test
+    void another_pace_counts_from_the_next_change_on() {
+        start();
+        sync.reconfigure(
+                Settings.nftablesDefaults(),
+                Pace.DEFAULT.withMinSyncPeriod(Duration.ofSeconds(20)),
+                now);
+        pass(Duration.ofSeconds(1));
+        take(new ClusterEvent.ServiceSeen(Sample.service("b", 2)));
+        sync.step();
+        assertThat(frontends(v4)).hasSize(2);
+        take(new ClusterEvent.ServiceSeen(Sample.service("c", 3)));
+        pass(Duration.ofSeconds(19));
+        assertThat(frontends(v4)).hasSize(2);
+        pass(Duration.ofSeconds(2));
+        assertThat(frontends(v4)).hasSize(3);
+    }
 }

@@ -1,0 +1,7 @@
+package dev.pointsman;
+
+/// How configurations are printed.
+enum ConfigFormat {
+    yaml,
+    json
+}

@@ -1,0 +1,49 @@
+package dev.pointsman.config;
+
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.IpAddress;
+
+/// Where this process answers, and what it does where it cannot.
+///
+/// @param bindAddress the node's own address, if it is a certain one
+/// @param busyPort `bindAddressHardFail`
+public record Servers(
+        IpAddress bindAddress,
+        BusyPort busyPort,
+        ServerAddress healthzBindAddress,
+        ServerAddress metricsBindAddress) {
+    static final int HEALTHZ_PORT = 10256;
+    static final int METRICS_PORT = 10249;
+
+    /// What a port that cannot be had means.
+    public enum BusyPort {
+        TRIED_AGAIN,
+        FATAL
+    }
+
+    /// What kube-proxy does when nobody says otherwise.
+    public static final Servers DEFAULTS = read(new Fields(""));
+
+    static Servers read(Fields fields) {
+        IpAddress bind = fields.value("bindAddress", IpAddress.parse("0.0.0.0"), FieldType.ADDRESS);
+        boolean ipv6 = bind.family() == Family.IPV6;
+        return new Servers(
+                bind,
+                fields.value("bindAddressHardFail", false, FieldType.SWITCH)
+                        ? BusyPort.FATAL
+                        : BusyPort.TRIED_AGAIN,
+                address(fields, "healthzBindAddress", ipv6 ? "::" : "0.0.0.0", HEALTHZ_PORT),
+                address(fields, "metricsBindAddress", ipv6 ? "::1" : "127.0.0.1", METRICS_PORT));
+    }
+
+    private static ServerAddress address(Fields fields, String field, String host, int port) {
+        if (fields.isEmptied(field)) {
+            return new ServerAddress.Off();
+        }
+        return fields.value(
+                field,
+                new ServerAddress.At(IpAddress.parse(host), port),
+                FieldType.printed(
+                        text -> ServerAddress.parse(text, port), ServerAddress.At::toString));
+    }
+}
