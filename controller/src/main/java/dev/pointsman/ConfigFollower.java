@@ -26,8 +26,8 @@ final class ConfigFollower {
         this.steps = steps;
     }
 
-    /// The file may have changed.
-    void look() {
+    /// The file may have changed; from any thread.
+    synchronized void look() {
         switch (reread.get()) {
             case ConfigReading.Invalid(var problems) -> {
                 problems.forEach(steps::say);

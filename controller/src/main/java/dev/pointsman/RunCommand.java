@@ -1,6 +1,7 @@
 package dev.pointsman;
 
 import dev.pointsman.config.ConfigReading;
+import dev.pointsman.config.Flag;
 import dev.pointsman.config.ProxyConfiguration;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Mode;
@@ -119,7 +120,12 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private ConfigReading read() {
-        return rules.config.read(flags.given(), ProxyConfiguration.DEFAULT_MODE);
+        List<Flag.Given> given = flags.given();
+        // Beside a file it counts here as well, where the server is chosen.
+        if (!source.kubeconfig.isEmpty() && rules.config.config.isEmpty()) {
+            given.add(new Flag.Given(Flag.named("kubeconfig"), source.kubeconfig));
+        }
+        return rules.config.read(given, ProxyConfiguration.DEFAULT_MODE);
     }
 
     private String node(ProxyConfiguration configuration) {

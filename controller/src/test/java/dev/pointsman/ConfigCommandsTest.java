@@ -242,6 +242,13 @@ final class ConfigCommandsTest {
     }
 
     @Test
+    void what_is_written_has_the_kubeconfig_of_the_command_line() throws IOException {
+        assertThat(run("--kubeconfig=/k", "--write-config-to=" + folder.resolve("out.yaml")))
+                .isZero();
+        assertThat(Files.readString(folder.resolve("out.yaml"))).contains("kubeconfig: \"/k\"");
+    }
+
+    @Test
     void what_cannot_be_done_is_said() {
         assertThat(run("--init-only")).isEqualTo(2);
         assertThat(err()).contains("--init-only: this Pointsman sets nothing up");
