@@ -1,5 +1,6 @@
 package dev.pointsman;
 
+import dev.pointsman.conntrack.ConntrackCleanup;
 import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.dataplane.Mode;
 import java.io.FileDescriptor;
@@ -43,7 +44,9 @@ public final class Main {
                         InstantSource.system(),
                         new Random(),
                         () -> ServiceLoader.load(Mode.class),
-                        Main::hostname);
+                        Main::hostname,
+                        new ConntrackCleanup(),
+                        Path.of("/"));
         int exitCode = run(around, args);
         out.flush();
         err.flush();

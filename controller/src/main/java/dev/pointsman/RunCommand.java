@@ -1,6 +1,8 @@
 package dev.pointsman;
 
+import dev.pointsman.config.ConntrackSettings;
 import dev.pointsman.config.ProxyConfiguration;
+import dev.pointsman.conntrack.ConntrackSysctls;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
@@ -102,11 +104,21 @@ final class RunCommand implements Callable<Integer> {
                 rules.nodeName(configuration)
                         .orElseGet(() -> around.hostname().get().toLowerCase(Locale.ROOT));
         findings.forEach(this::say);
+        if (setsConntrack(configuration)) {
+            new ConntrackSysctls(around.root()).apply(configuration.conntrack()).forEach(this::say);
+        }
         try (SyncLoop loop = loop(node, configuration, mode)) {
             return source.snapshots.isEmpty()
                     ? followServer(loop, node, configuration)
                     : followFiles(loop, node);
         }
+    }
+
+    /// Who tries rules from a file does not want other limits with them, unless the configuration
+    /// asks for some.
+    private boolean setsConntrack(ProxyConfiguration configuration) {
+        return source.snapshots.isEmpty()
+                || !configuration.conntrack().equals(ConntrackSettings.DEFAULTS);
     }
 
     private SyncLoop loop(String node, ProxyConfiguration configuration, Mode mode) {
@@ -118,7 +130,13 @@ final class RunCommand implements Callable<Integer> {
                         Pace.DEFAULT.look(),
                         configuration.auditPeriod().orElse(Pace.DEFAULT.audit()));
         return new SyncLoop(
-                node, configuration.settings(), pace, dataplanes, around.nanos(), this::report);
+                node,
+                configuration.settings(),
+                pace,
+                dataplanes,
+                around.flows(),
+                around.nanos(),
+                this::report);
     }
 
     private int followFiles(SyncLoop loop, String node) throws InterruptedException, IOException {
@@ -253,7 +271,12 @@ final class RunCommand implements Callable<Integer> {
             }
             case SyncReport.Committed committed -> reach(committed.family());
             case SyncReport.FoundInPlace found -> reach(found.family());
-            case SyncReport.AwaitingNode _,
+            case SyncReport.FlowsCleaned cleaned when cleaned.isRoutine() -> {
+                return;
+            }
+            case SyncReport.FlowsCleaned _,
+                    SyncReport.CleanupFailed _,
+                    SyncReport.AwaitingNode _,
                     SyncReport.SetAside _,
                     SyncReport.Restored _,
                     SyncReport.Contested _,

@@ -1,8 +1,10 @@
 package dev.pointsman;
 
+import dev.pointsman.conntrack.FlowCleanup;
 import dev.pointsman.dataplane.Mode;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -14,6 +16,8 @@ import java.util.random.RandomGenerator;
 ///
 /// @param modes what kernels can be programmed through, in no particular order
 /// @param hostname what the machine calls itself
+/// @param flows cleans up the UDP flows of this network namespace
+/// @param root where `/proc` and `/sys` are
 record Surroundings(
         InputStream in,
         PrintWriter out,
@@ -25,7 +29,9 @@ record Surroundings(
         InstantSource clock,
         RandomGenerator chance,
         Supplier<Iterable<Mode>> modes,
-        Supplier<String> hostname) {
+        Supplier<String> hostname,
+        FlowCleanup flows,
+        Path root) {
 
     /// What reads a stream.
     enum Screen {

@@ -1,9 +1,11 @@
 package dev.pointsman;
 
+import dev.pointsman.conntrack.FlowCleanup;
 import dev.pointsman.dataplane.Mode;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -48,7 +50,9 @@ final class Console {
                         InstantSource.fixed(Instant.EPOCH),
                         new Random(1),
                         modes,
-                        () -> hostname),
+                        () -> hostname,
+                        _ -> new FlowCleanup.Result.Cleaned(0, 0, List.of()),
+                        Path.of("/nowhere")),
                 line.toArray(String[]::new));
     }
 }

@@ -42,7 +42,6 @@ public final class ConfigReader {
                     "bindAddressHardFail",
                     "clientConnection",
                     "configSyncPeriod",
-                    "conntrack",
                     "enableProfiling",
                     "featureGates",
                     "healthzBindAddress",
@@ -125,7 +124,8 @@ public final class ConfigReader {
                 fields.value("hostnameOverride", "", Function.identity())
                         .strip()
                         .toLowerCase(Locale.ROOT),
-                fields.value("clientConnection.kubeconfig", "", Function.identity()));
+                fields.value("clientConnection.kubeconfig", "", Function.identity()),
+                conntrack());
     }
 
     private Settings settings(String mode) {
@@ -169,6 +169,35 @@ public final class ConfigReader {
                         timeout("ipvs.tcpTimeout"),
                         timeout("ipvs.tcpFinTimeout"),
                         timeout("ipvs.udpTimeout")));
+    }
+
+    private ConntrackSettings conntrack() {
+        ConntrackSettings defaults = ConntrackSettings.DEFAULTS;
+        return new ConntrackSettings(
+                fields.value("conntrack.maxPerCore", defaults.maxPerCore(), ConfigReader::entries),
+                fields.value("conntrack.min", defaults.min(), ConfigReader::entries),
+                fields.value(
+                        "conntrack.tcpEstablishedTimeout",
+                        defaults.tcpEstablished(),
+                        ConfigReader::period),
+                fields.value(
+                        "conntrack.tcpCloseWaitTimeout",
+                        defaults.tcpCloseWait(),
+                        ConfigReader::period),
+                fields.value("conntrack.tcpBeLiberal", false, ConfigReader::flag)
+                        ? ConntrackSettings.Windows.LIBERAL
+                        : ConntrackSettings.Windows.AS_FOUND,
+                fields.value("conntrack.udpTimeout", defaults.udp(), ConfigReader::period),
+                fields.value(
+                        "conntrack.udpStreamTimeout", defaults.udpStream(), ConfigReader::period));
+    }
+
+    private static int entries(String text) {
+        int entries = Integer.parseInt(text);
+        if (entries < 0) {
+            throw new IllegalArgumentException("\"" + text + "\" is negative");
+        }
+        return entries;
     }
 
     /// In seconds, as IPVS counts.

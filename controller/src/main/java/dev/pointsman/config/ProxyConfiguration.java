@@ -13,13 +13,15 @@ import java.util.Optional;
 ///   choice to the program
 /// @param hostnameOverride name of this machine's Node; empty when the file does not say
 /// @param kubeconfig empty when the file does not say
+/// @param conntrack what it decides about limits and timeouts
 public record ProxyConfiguration(
         String mode,
         Settings settings,
         Duration minSyncPeriod,
         Duration syncPeriod,
         String hostnameOverride,
-        String kubeconfig) {
+        String kubeconfig,
+        ConntrackSettings conntrack) {
 
     /// The mode where nobody names one.
     public static final String DEFAULT_MODE = "nftables";
@@ -27,7 +29,13 @@ public record ProxyConfiguration(
     /// What kube-proxy does in `mode` without a file.
     public static ProxyConfiguration defaults(String mode) {
         return new ProxyConfiguration(
-                mode, defaultSettings(mode), Duration.ZERO, Duration.ZERO, "", "");
+                mode,
+                defaultSettings(mode),
+                Duration.ZERO,
+                Duration.ZERO,
+                "",
+                "",
+                ConntrackSettings.DEFAULTS);
     }
 
     static Settings defaultSettings(String mode) {
@@ -41,7 +49,7 @@ public record ProxyConfiguration(
     /// The same with other rules.
     public ProxyConfiguration withSettings(Settings other) {
         return new ProxyConfiguration(
-                mode, other, minSyncPeriod, syncPeriod, hostnameOverride, kubeconfig);
+                mode, other, minSyncPeriod, syncPeriod, hostnameOverride, kubeconfig, conntrack);
     }
 
     /// The audit period that the file asks for.

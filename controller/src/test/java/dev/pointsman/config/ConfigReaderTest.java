@@ -118,7 +118,8 @@ final class ConfigReaderTest {
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 "node-a",
-                                "/var/lib/kube-proxy/kubeconfig.conf"));
+                                "/var/lib/kube-proxy/kubeconfig.conf",
+                                ConntrackSettings.DEFAULTS));
     }
 
     @Test
@@ -304,7 +305,8 @@ final class ConfigReaderTest {
                                 Duration.ofSeconds(2),
                                 Duration.ofMinutes(1),
                                 "",
-                                ""));
+                                "",
+                                ConntrackSettings.DEFAULTS));
     }
 
     private static final String IPVS_SECTION =
