@@ -174,6 +174,9 @@ final class ConfigReaderTest {
                 "mode: [a] | config.yaml:3: mode is a list and should be a single value",
                 "mode: {a: b} | config.yaml:3: mode is an object and should not be one",
                 "nftables: 5 | config.yaml:3: nftables is \"5\" and should be an object",
+                "conntrack: {min: -1} | config.yaml:3: conntrack.min: \"-1\" is negative",
+                "conntrack: {maxPerCore: many} | config.yaml:3: conntrack.maxPerCore: \"many\" is no number",
+                "conntrack: {udpTimeout: 30} | config.yaml:3: conntrack.udpTimeout: \"30\" is no duration (such as 30s, 1m30s or 500ms)",
                 "conntrack: [1] | config.yaml:3: conntrack is a list and should be an object",
                 "bindAddress: localhost | config.yaml:3: bindAddress: \"localhost\" is no IP address",
                 "configSyncPeriod: -1s | config.yaml:3: configSyncPeriod: \"-1s\" is negative",
@@ -307,6 +310,32 @@ final class ConfigReaderTest {
                                 "",
                                 "",
                                 ConntrackSettings.DEFAULTS));
+    }
+
+    @Test
+    void the_limits_of_conntrack_are_read() {
+        assertThat(
+                        read("""
+                                conntrack:
+                                  maxPerCore: 0
+                                  min: 7
+                                  tcpBeLiberal: true
+                                  tcpCloseWaitTimeout: 0s
+                                  tcpEstablishedTimeout: 12h
+                                  udpStreamTimeout: 3m
+                                  udpTimeout: 1m30s
+                                """)
+                                .configuration()
+                                .conntrack())
+                .isEqualTo(
+                        new ConntrackSettings(
+                                0,
+                                7,
+                                Duration.ofHours(12),
+                                Duration.ZERO,
+                                ConntrackSettings.Windows.LIBERAL,
+                                Duration.ofSeconds(90),
+                                Duration.ofMinutes(3)));
     }
 
     private static final String IPVS_SECTION =

@@ -258,9 +258,9 @@ final class UdpTown implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         loop.stop();
-        end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        end.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
         sockets.forEach(DatagramSocket::close);
         pods.close();
         outside.close();
