@@ -102,8 +102,7 @@ final class CleanupThreadTest {
                 .extracting(report -> report.getClass().getSimpleName())
                 .containsExactly("CleanupFailed", "FlowsCleaned");
         assertThat(reports.peek())
-                .hasToString(
-                        "IPv4: stale UDP flows may be left: no ctnetlink; tried again in 1 s");
+                .hasToString("IPv4: stale UDP flows may be left: no ctnetlink; tried again in 1 s");
     }
 
     @Test

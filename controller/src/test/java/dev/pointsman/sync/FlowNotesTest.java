@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -122,9 +122,7 @@ final class FlowNotesTest {
     /// Whether the last expectation wants a flow to the Service that `answerer` answers gone.
     private boolean wouldGo(String answerer) {
         IpAddress at = IpAddress.parse("10.96.0.53");
-        return flows.getLast()
-                .staleOn(Set.of())
-                .contains(at, 53, IpAddress.parse(answerer), 5353);
+        return flows.getLast().staleOn(Set.of()).contains(at, 53, IpAddress.parse(answerer), 5353);
     }
 
     @Test
@@ -160,7 +158,8 @@ final class FlowNotesTest {
     void an_endpoint_that_only_drains_keeps_its_flows_until_it_ends() {
         start();
         take(endpoints("10.1.0.1", "10.1.0.2"));
-        EndpointSlice.Entry ready = slice(EndpointSlice.Conditions.READY, "10.1.0.2").entries().getFirst();
+        EndpointSlice.Entry ready =
+                slice(EndpointSlice.Conditions.READY, "10.1.0.2").entries().getFirst();
         EndpointSlice.Conditions draining = new EndpointSlice.Conditions(false, true, true);
         EndpointSlice.Conditions ended = new EndpointSlice.Conditions(false, false, true);
         for (EndpointSlice.Conditions conditions : List.of(draining, ended)) {

@@ -69,7 +69,9 @@ final class MessageLaws {
         var entry = new ConntrackEntry(IpFamily.IPV4);
         try {
             for (Message message : Message.split(datagram)) {
-                var _ = new DumpReader(message.sequence(), entry::read).take(datagram, datagram.length);
+                var _ =
+                        new DumpReader(message.sequence(), entry::read)
+                                .take(datagram, datagram.length);
                 if (entry.isOfDefaultZone()) {
                     var _ = entry.flow();
                 }
