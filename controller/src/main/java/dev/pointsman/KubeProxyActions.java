@@ -31,16 +31,15 @@ final class KubeProxyActions {
             description = "Do what pointsman cleanup does, and exit.")
     boolean cleanup;
 
-    @Option(names = "--init-only", arity = "0..1", fallbackValue = "true", hidden = true)
+    @Option(
+            names = "--init-only",
+            arity = "0..1",
+            fallbackValue = "true",
+            description = "Set the limits and timeouts of conntrack, and exit.")
     boolean initOnly;
 
     /// What is to be done instead of running.
     Optional<Callable<Integer>> instead(Surroundings around) {
-        if (initOnly) {
-            throw Complaint.ofInput(
-                    "--init-only: this Pointsman sets nothing up apart from its rules, so that"
-                            + " there is nothing to do before it runs; leave that container out");
-        }
         return cleanup ? Optional.of(new CleanupCommand(around)) : Optional.empty();
     }
 

@@ -1,5 +1,6 @@
 package dev.pointsman;
 
+import dev.pointsman.conntrack.ConntrackCleanup;
 import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.dataplane.Mode;
 import java.io.FileDescriptor;
@@ -45,7 +46,8 @@ public final class Main {
                         new Random(),
                         () -> ServiceLoader.load(Mode.class),
                         Main::hostname,
-                        Path.of("/proc"));
+                        new ConntrackCleanup(),
+                        Path.of("/"));
         int exitCode = run(around, args);
         out.flush();
         err.flush();

@@ -1,8 +1,10 @@
 package dev.pointsman;
 
 import dev.pointsman.config.ConfigReading;
+import dev.pointsman.config.Conntrack;
 import dev.pointsman.config.Flag;
 import dev.pointsman.config.ProxyConfiguration;
+import dev.pointsman.conntrack.ConntrackSysctls;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
@@ -110,6 +112,12 @@ final class RunCommand implements Callable<Integer> {
         ProxyConfiguration configuration = read.configuration();
         Mode mode = rules.mode(configuration, around.modes().get());
         say("mode " + mode.name() + ": " + read.effective().modeOrigin());
+        if (setsConntrack(configuration)) {
+            new ConntrackSysctls(around.root()).apply(configuration.conntrack()).forEach(this::say);
+        }
+        if (actions.initOnly) {
+            return Exit.OK;
+        }
         try (SyncLoop loop = loop(configuration, mode);
                 AutoCloseable _ = watch(read, loop)) {
             Runnable settled = takeOver ? () -> takeOver(mode) : () -> {};
@@ -128,6 +136,12 @@ final class RunCommand implements Callable<Integer> {
         return rules.config.read(given, ProxyConfiguration.DEFAULT_MODE);
     }
 
+    /// Who tries rules from a file does not want other limits with them, unless the configuration
+    /// asks for some.
+    private boolean setsConntrack(ProxyConfiguration configuration) {
+        return source.snapshots.isEmpty() || !configuration.conntrack().equals(Conntrack.DEFAULTS);
+    }
+
     private String node(ProxyConfiguration configuration) {
         return rules.nodeName(configuration)
                 .orElseGet(() -> around.hostname().get().toLowerCase(Locale.ROOT));
@@ -141,6 +155,7 @@ final class RunCommand implements Callable<Integer> {
                 configuration.settings(),
                 pace(configuration),
                 dataplanes,
+                around.flows(),
                 around.nanos(),
                 this::report);
     }
@@ -231,7 +246,8 @@ final class RunCommand implements Callable<Integer> {
                 };
         try (ApiServer server = source.server(configuration, actions.master, around.environment());
                 FeedThreads threads = new FeedThreads()) {
-            OomScore.set(around.proc(), configuration.oomScoreAdj()).ifPresent(this::say);
+            OomScore.set(around.root().resolve("proc"), configuration.oomScoreAdj())
+                    .ifPresent(this::say);
             say("watching " + server.address() + " for Node " + node);
             new KubeFeed(server, node, listener, around.chance(), threads::sleep).start(threads);
             return keep(loop, settled);
@@ -311,7 +327,12 @@ final class RunCommand implements Callable<Integer> {
             }
             case SyncReport.Committed committed -> reach(committed.family());
             case SyncReport.FoundInPlace found -> reach(found.family());
-            case SyncReport.AwaitingNode _,
+            case SyncReport.FlowsCleaned cleaned when cleaned.isRoutine() -> {
+                return;
+            }
+            case SyncReport.FlowsCleaned _,
+                    SyncReport.CleanupFailed _,
+                    SyncReport.AwaitingNode _,
                     SyncReport.SetAside _,
                     SyncReport.Restored _,
                     SyncReport.Contested _,

@@ -1,5 +1,6 @@
 package dev.pointsman;
 
+import dev.pointsman.conntrack.FlowCleanup;
 import dev.pointsman.dataplane.Mode;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -15,7 +16,8 @@ import java.util.random.RandomGenerator;
 ///
 /// @param modes what kernels can be programmed through, in no particular order
 /// @param hostname what the machine calls itself
-/// @param proc where the kernel shows processes
+/// @param flows cleans up the UDP flows of this network namespace
+/// @param root where `/proc` and `/sys` are
 record Surroundings(
         InputStream in,
         PrintWriter out,
@@ -28,7 +30,8 @@ record Surroundings(
         RandomGenerator chance,
         Supplier<Iterable<Mode>> modes,
         Supplier<String> hostname,
-        Path proc) {
+        FlowCleanup flows,
+        Path root) {
 
     /// What reads a stream.
     enum Screen {

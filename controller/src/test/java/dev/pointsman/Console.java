@@ -1,5 +1,6 @@
 package dev.pointsman;
 
+import dev.pointsman.conntrack.FlowCleanup;
 import dev.pointsman.dataplane.Mode;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -50,7 +51,8 @@ final class Console {
                         new Random(1),
                         modes,
                         () -> hostname,
-                        Path.of("/dev/null")),
+                        _ -> new FlowCleanup.Result.Cleaned(0, 0, List.of()),
+                        Path.of("/nowhere")),
                 line.toArray(String[]::new));
     }
 }

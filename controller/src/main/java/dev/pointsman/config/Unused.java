@@ -25,7 +25,6 @@ final class Unused {
                     "clientConnection.contentType",
                     "clientConnection.qps",
                     "configSyncPeriod",
-                    "conntrack",
                     "enableProfiling",
                     "healthzBindAddress",
                     "logging",

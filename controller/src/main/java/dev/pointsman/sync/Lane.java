@@ -5,6 +5,7 @@ import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.dataplane.Transaction;
 import dev.pointsman.graph.Delta;
+import dev.pointsman.graph.ExpectedFlows;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Frontend;
 import dev.pointsman.graph.NodeView;
@@ -59,7 +60,9 @@ final class Lane {
     private final ClusterState state;
     private final LongSupplier nanos;
     private final Stages stages;
+    private final Consumer<ExpectedFlows> flows;
     private final Consumer<SyncReport> reports;
+    private final FlowNotes notes;
 
     private final Map<ServiceName, Aside> asides = new HashMap<>();
 
@@ -84,21 +87,26 @@ final class Lane {
         pace = line.pace();
         nanos = line.nanos();
         stages = line.stages();
+        flows = line.flows();
+        notes = new FlowNotes(family);
         reports = line.reports();
         planner = new Planner(family, node(), currentSettings());
         standing = new Standing.Unsure(nanos.getAsLong(), Backoff.FIRST);
     }
 
     /// What all lanes of a loop share.
+    ///
+    /// @param flows is told what UDP flows should be like once the kernel holds the rules for it
     record Line(
             ClusterState state,
             Settings settings,
             Pace pace,
             LongSupplier nanos,
             Stages stages,
+            Consumer<ExpectedFlows> flows,
             Consumer<SyncReport> reports) {
         Line with(Settings otherSettings, Pace otherPace) {
-            return new Line(state, otherSettings, otherPace, nanos, stages, reports);
+            return new Line(state, otherSettings, otherPace, nanos, stages, flows, reports);
         }
     }
 
@@ -273,6 +281,7 @@ final class Lane {
                         yield planner.replan(node(), currentSettings(), states);
                     }
                 };
+        notes.planned(delta, states, node());
         planned = planned.plus(since(Stages.Stage.PLAN, start));
         reportConflicts();
         return delta;
@@ -281,6 +290,7 @@ final class Lane {
     /// A new plan of everything. A Service that cannot be planned is set aside like one that the
     /// kernel refuses.
     private void replanOneByOne() {
+        RuleGraph before = planner.graph();
         planner = new Planner(family, node(), currentSettings());
         planner.plan(List.of());
         for (ServiceState.Present present : state.all()) {
@@ -293,6 +303,7 @@ final class Lane {
                 setAside(present.name(), "its plan", Unexpected.describe(e));
             }
         }
+        notes.planned(Delta.between(before, planner.graph()), state.all(), node());
     }
 
     private void repair(SyncReport.Cause cause) {
@@ -382,6 +393,7 @@ final class Lane {
                                 now + pace.look().toNanos(), now + pace.audit().toNanos());
                     }
                 };
+        notes.settled(graph, asides.keySet(), cause).ifPresent(flows);
     }
 
     /// Takes the Services of a refusal out of the plan. False when that changes nothing: then it is
@@ -391,9 +403,11 @@ final class Lane {
         for (ServiceName name : refused.services()) {
             absent.add(new ServiceState.Absent(name));
         }
-        if (planner.plan(absent).isEmpty()) {
+        Delta delta = planner.plan(absent);
+        if (delta.isEmpty()) {
             return false;
         }
+        notes.planned(delta, List.of(), node());
         for (ServiceName name : refused.services()) {
             setAside(name, refused.what(), refused.why());
         }

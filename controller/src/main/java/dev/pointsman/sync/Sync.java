@@ -1,6 +1,7 @@
 package dev.pointsman.sync;
 
 import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.graph.ExpectedFlows;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.ServiceName;
 import dev.pointsman.graph.Settings;
@@ -34,11 +35,12 @@ final class Sync {
             Pace pace,
             SortedMap<Family, Dataplane> dataplanes,
             LongSupplier nanos,
+            Consumer<ExpectedFlows> flows,
             Consumer<SyncReport> reports) {
         this.node = node;
         state = new ClusterState(node);
         this.dataplanes = dataplanes;
-        line = new Lane.Line(state, settings, pace, nanos, new Stages(), reports);
+        line = new Lane.Line(state, settings, pace, nanos, new Stages(), flows, reports);
     }
 
     Stages stages() {

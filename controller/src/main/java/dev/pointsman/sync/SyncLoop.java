@@ -1,9 +1,11 @@
 package dev.pointsman.sync;
 
+import dev.pointsman.conntrack.FlowCleanup;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Settings;
 import dev.pointsman.store.ClusterEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -28,16 +30,24 @@ public final class SyncLoop implements AutoCloseable {
 
         record Reconfigured(Settings settings, Pace pace, long nanos) implements Signal {}
 
+        record Told(SyncReport report) implements Signal {}
+
         record Stop() implements Signal {}
     }
 
+    /// A million flows take a second. Whoever ends the process waits for it as well.
+    private static final Duration LAST_CLEANUP = Duration.ofSeconds(10);
+
     private final Sync sync;
+    private final CleanupThread cleanup;
+    private final Consumer<SyncReport> reports;
     private final LongSupplier nanos;
     private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
     private boolean stopped;
 
     /// @param node name of this machine's Node
     /// @param dataplanes one for each family to program; closed with the loop
+    /// @param cleanup called on a thread of its own, after commits and one call at a time
     /// @param nanos a clock that only goes forward
     /// @param reports called on the loop's thread
     public SyncLoop(
@@ -45,10 +55,14 @@ public final class SyncLoop implements AutoCloseable {
             Settings settings,
             Pace pace,
             SortedMap<Family, Dataplane> dataplanes,
+            FlowCleanup cleanup,
             LongSupplier nanos,
             Consumer<SyncReport> reports) {
         this.nanos = nanos;
-        sync = new Sync(node, settings, pace, dataplanes, nanos, reports);
+        this.reports = reports;
+        this.cleanup =
+                new CleanupThread(cleanup, nanos, report -> signals.add(new Signal.Told(report)));
+        sync = new Sync(node, settings, pace, dataplanes, nanos, this.cleanup::expect, reports);
     }
 
     /// Hands over facts, from any thread. Those of one call get into the kernel together.
@@ -90,6 +104,13 @@ public final class SyncLoop implements AutoCloseable {
                 due = sync.step();
             }
         }
+        cleanup.finish(LAST_CLEANUP);
+        signals.drainTo(burst);
+        for (Signal left : burst) {
+            if (left instanceof Signal.Told(var report)) {
+                reports.accept(report);
+            }
+        }
         return sync.outcome();
     }
 
@@ -109,6 +130,7 @@ public final class SyncLoop implements AutoCloseable {
             case Signal.Listed _ -> sync.listed();
             case Signal.Reconfigured(var settings, var pace, long at) ->
                     sync.reconfigure(settings, pace, at);
+            case Signal.Told(var report) -> reports.accept(report);
             case Signal.Stop _ -> stopped = true;
         }
     }

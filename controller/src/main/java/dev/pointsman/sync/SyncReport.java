@@ -1,5 +1,6 @@
 package dev.pointsman.sync;
 
+import dev.pointsman.conntrack.FlowCleanup;
 import dev.pointsman.dataplane.Transaction;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Frontend;
@@ -152,7 +153,43 @@ public sealed interface SyncReport {
         }
     }
 
-    private static String count(int number, String noun) {
+    /// Stale UDP flows were looked for, and those found were deleted.
+    ///
+    /// @param took with the listing of all flows
+    record FlowsCleaned(Family family, FlowCleanup.Result.Cleaned result, Duration took)
+            implements SyncReport {
+        /// Whether an operator learns nothing from it.
+        public boolean isRoutine() {
+            return result.deleted() == 0 && result.remarks().isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return family.title()
+                    + ": "
+                    + count(result.deleted(), "stale UDP flow")
+                    + " of "
+                    + result.listed()
+                    + " deleted in "
+                    + ms(took)
+                    + String.join("", result.remarks().stream().map("; "::concat).toList());
+        }
+    }
+
+    /// Stale UDP flows may be left.
+    record CleanupFailed(Family family, String reason, Duration retryAfter) implements SyncReport {
+        @Override
+        public String toString() {
+            return family.title()
+                    + ": stale UDP flows may be left: "
+                    + reason
+                    + "; tried again in "
+                    + retryAfter.toSeconds()
+                    + " s";
+        }
+    }
+
+    private static String count(long number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
 

@@ -85,7 +85,8 @@ final class SyncLaws {
         TreeMap<Family, Dataplane> kernels = new TreeMap<>();
         kernels.put(Family.IPV4, kernel);
         Settings settings = Settings.nftablesDefaults();
-        Sync sync = new Sync("node-a", settings, Pace.DEFAULT, kernels, () -> now[0], _ -> {});
+        Sync sync =
+                new Sync("node-a", settings, Pace.DEFAULT, kernels, () -> now[0], _ -> {}, _ -> {});
         ClusterState fresh = new ClusterState("node-a");
         Sample.cluster().forEach(event -> sync.take(event, now[0]));
         Sample.cluster().forEach(fresh::take);

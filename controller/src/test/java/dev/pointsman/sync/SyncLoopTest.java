@@ -2,6 +2,7 @@ package dev.pointsman.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pointsman.conntrack.FlowCleanup;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Settings;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 final class SyncLoopTest {
     private final InMemoryKernel kernel = new InMemoryKernel(Family.IPV4);
     private final BlockingQueue<SyncReport> reports = new LinkedBlockingQueue<>();
+    private FlowCleanup cleanup = _ -> new FlowCleanup.Result.Cleaned(0, 0, List.of());
 
     private SyncLoop loop() {
         TreeMap<Family, Dataplane> kernels = new TreeMap<>();
@@ -30,6 +32,7 @@ final class SyncLoopTest {
                 Settings.nftablesDefaults(),
                 Pace.DEFAULT,
                 kernels,
+                cleanup,
                 System::nanoTime,
                 reports::add);
     }
@@ -51,6 +54,9 @@ final class SyncLoopTest {
 
     private SyncReport.Committed commit() throws InterruptedException {
         SyncReport report = reports.poll(30, TimeUnit.SECONDS);
+        while (report instanceof SyncReport.FlowsCleaned) {
+            report = reports.poll(30, TimeUnit.SECONDS);
+        }
         assertThat(report).isInstanceOf(SyncReport.Committed.class);
         return (SyncReport.Committed) report;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.graph.Cidr;
+import dev.pointsman.graph.ExpectedFlows;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Frontend;
 import dev.pointsman.graph.IpAddress;
@@ -30,6 +31,7 @@ final class SyncTest {
     private final InMemoryKernel v4 = new InMemoryKernel(Family.IPV4);
     private final InMemoryKernel v6 = new InMemoryKernel(Family.IPV6);
     private final List<SyncReport> reports = new ArrayList<>();
+    private final List<ExpectedFlows> flows = new ArrayList<>();
     private long now = 1_000_000_000_000L;
     private Sync sync = sync(Pace.DEFAULT);
 
@@ -38,7 +40,13 @@ final class SyncTest {
         kernels.put(Family.IPV4, v4);
         kernels.put(Family.IPV6, v6);
         return new Sync(
-                "node-a", Settings.nftablesDefaults(), pace, kernels, () -> now, reports::add);
+                "node-a",
+                Settings.nftablesDefaults(),
+                pace,
+                kernels,
+                () -> now,
+                flows::add,
+                reports::add);
     }
 
     private void take(ClusterEvent event) {

@@ -11,8 +11,8 @@ final class Attributes {
     /// The type field without `NLA_F_NESTED` and `NLA_F_NET_BYTEORDER`.
     private static final int TYPE_MASK = 0x3fff;
 
-    private final byte[] bytes;
-    private final int to;
+    private byte[] bytes;
+    private int to;
     private int following;
     private int from;
     private int until;
@@ -34,6 +34,21 @@ final class Attributes {
         this.bytes = bytes;
         this.following = from;
         this.to = to;
+    }
+
+    /// Goes on with the attributes in the value that `outer` stands on: for who reads so many that
+    /// one object for each would be felt.
+    void enter(Attributes outer) {
+        bytes = outer.bytes;
+        following = outer.from;
+        to = outer.until;
+    }
+
+    /// Goes on with the attributes in `other[start, end)`, a range that lies within the array.
+    void enter(byte[] other, int start, int end) {
+        bytes = other;
+        following = start;
+        to = end;
     }
 
     boolean next() {
@@ -77,6 +92,11 @@ final class Attributes {
     /// Where the value starts in the datagram.
     int offset() {
         return from;
+    }
+
+    /// The length of the value.
+    int size() {
+        return until - from;
     }
 
     int u8() {

@@ -12,6 +12,7 @@ final class Errno {
     static final int EEXIST = 17;
     static final int ENODEV = 19;
     static final int EINVAL = 22;
+    static final int EOPNOTSUPP = 95;
     static final int EADDRNOTAVAIL = 99;
     static final int ENOBUFS = 105;
 
@@ -57,7 +58,7 @@ final class Errno {
             case 90 -> "EMSGSIZE";
             case 92 -> "ENOPROTOOPT";
             case 93 -> "EPROTONOSUPPORT";
-            case 95 -> "EOPNOTSUPP";
+            case EOPNOTSUPP -> "EOPNOTSUPP";
             case 97 -> "EAFNOSUPPORT";
             case 98 -> "EADDRINUSE";
             case EADDRNOTAVAIL -> "EADDRNOTAVAIL";
@@ -76,7 +77,7 @@ final class Errno {
             case EPERM, EACCES -> "needs CAP_NET_ADMIN (CAP_SYS_ADMIN to enter a namespace)";
             case 90 -> "needs CAP_NET_ADMIN to send more at once than net.core.wmem_max allows";
             case 93 -> "the kernel lacks this netlink family: load or enable its module";
-            case 95 ->
+            case EOPNOTSUPP ->
                     "the kernel lacks a feature that this request uses: load its module or use a newer kernel";
             case 97 -> "the kernel lacks this address family";
             case 12, ENOBUFS ->

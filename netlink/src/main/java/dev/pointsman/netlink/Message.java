@@ -13,7 +13,10 @@ final class Message {
     static final int DONE = 3;
 
     private static final int MULTIPART = 0x2;
-    private static final int DUMP_INTERRUPTED = 0x10;
+
+    /// `NLM_F_DUMP_INTR`.
+    static final int DUMP_INTERRUPTED = 0x10;
+
     private static final int CAPPED = 0x100;
     private static final int EXTENDED = 0x200;
     private static final int ERROR_TEXT = 1;
@@ -27,6 +30,11 @@ final class Message {
         this.bytes = bytes;
         this.start = start;
         this.until = until;
+    }
+
+    /// The one message of a range that holds a whole one.
+    static Message of(byte[] bytes, int start, int until) {
+        return new Message(bytes, start, until);
     }
 
     static List<Message> split(byte[] datagram) {

@@ -209,6 +209,29 @@ final class NetlinkSocket implements AutoCloseable {
                         + " attempts; another program keeps writing them");
     }
 
+    /// Lists objects once and gives every message of the answer away as it comes, so that a listing
+    /// takes the same memory however long it is. One with gaps is read to its end as well.
+    DumpReader.End stream(MessageWriter request, int requestSequence, DumpReader.Taker taker) {
+        drain();
+        send(request);
+        var reader = new DumpReader(requestSequence, taker);
+        byte[] datagram = new byte[RECEIVE_BYTES];
+        while (true) {
+            long received = receiveInto(0);
+            if (received == -Errno.EAGAIN) {
+                throw noAnswer();
+            }
+            if (received == -Errno.ENOBUFS) {
+                return reader.lost();
+            }
+            incoming.get(0, datagram, 0, (int) received);
+            Optional<DumpReader.End> end = reader.take(datagram, (int) received);
+            if (end.isPresent()) {
+                return end.get();
+            }
+        }
+    }
+
     /// The whole answer, or nothing if it has gaps and must be asked for again.
     private Optional<Reply> collect(int requestSequence) {
         List<Message> answer = new ArrayList<>();
@@ -277,6 +300,21 @@ final class NetlinkSocket implements AutoCloseable {
     }
 
     private Datagram receive(int flags) {
+        long received = receiveInto(flags);
+        if (received == -Errno.EAGAIN) {
+            return new Datagram.Nothing();
+        }
+        if (received == -Errno.ENOBUFS) {
+            return new Datagram.Lost();
+        }
+        byte[] datagram = new byte[(int) received];
+        incoming.get(0, datagram);
+        return new Datagram.Messages(Message.split(datagram));
+    }
+
+    /// The length of the datagram that is now in `incoming`, or the number of EAGAIN or ENOBUFS
+    /// below zero.
+    private long receiveInto(int flags) {
         while (true) {
             systemCalls++;
             long received = LibC.CALLS.recv(descriptor, incoming, RECEIVE_BYTES, flags | MSG_TRUNC);
@@ -289,21 +327,16 @@ final class NetlinkSocket implements AutoCloseable {
                                 + RECEIVE_BYTES);
             }
             if (received >= 0) {
-                byte[] datagram = new byte[(int) received];
-                incoming.get(0, datagram);
-                return new Datagram.Messages(Message.split(datagram));
+                return received;
             }
-            switch (LibC.errno()) {
+            int errno = LibC.errno();
+            switch (errno) {
                 case Errno.EINTR -> {}
-                case Errno.EAGAIN -> {
-                    return new Datagram.Nothing();
-                }
-                case Errno.ENOBUFS -> {
-                    return new Datagram.Lost();
+                case Errno.EAGAIN, Errno.ENOBUFS -> {
+                    return -errno;
                 }
                 default ->
-                        throw NetlinkException.refused(
-                                "receive from " + protocol.title, LibC.errno(), "");
+                        throw NetlinkException.refused("receive from " + protocol.title, errno, "");
             }
         }
     }

@@ -66,8 +66,15 @@ final class MessageLaws {
     void any_bytes_give_values_or_a_netlink_exception(
             @ForAll("datagrams") byte[] datagram,
             @ForAll("decoders") Consumer<Attributes> decoder) {
+        var entry = new ConntrackEntry(IpFamily.IPV4);
         try {
             for (Message message : Message.split(datagram)) {
+                var _ =
+                        new DumpReader(message.sequence(), entry::read)
+                                .take(datagram, datagram.length);
+                if (entry.isOfDefaultZone()) {
+                    var _ = entry.flow();
+                }
                 message.verdict();
                 LinkSocket.link(message);
                 LinkSocket.address(message);
