@@ -38,16 +38,11 @@ public final class ConfigReader {
     // What kube-proxy has and nothing here depends on. A name covers all fields below it.
     private static final Set<String> NOT_USED =
             Set.of(
-                    "bindAddress",
-                    "bindAddressHardFail",
                     "clientConnection",
                     "configSyncPeriod",
                     "conntrack",
-                    "enableProfiling",
                     "featureGates",
-                    "healthzBindAddress",
                     "logging",
-                    "metricsBindAddress",
                     "oomScoreAdj",
                     "portRange",
                     "showHiddenMetricsForVersion",
@@ -116,7 +111,6 @@ public final class ConfigReader {
         Periods periods = periods(mode);
         // Zero stands for the default there.
         fields.check("configSyncPeriod", ConfigReader::period);
-        fields.check("bindAddress", IpAddress::parse);
         return new ProxyConfiguration(
                 mode,
                 settings(mode),
@@ -125,7 +119,36 @@ public final class ConfigReader {
                 fields.value("hostnameOverride", "", Function.identity())
                         .strip()
                         .toLowerCase(Locale.ROOT),
-                fields.value("clientConnection.kubeconfig", "", Function.identity()));
+                fields.value("clientConnection.kubeconfig", "", Function.identity()),
+                serving());
+    }
+
+    private Serving serving() {
+        String bindAddress =
+                fields.value("bindAddress", "0.0.0.0", text -> IpAddress.parse(text).toString());
+        return new Serving(
+                address(
+                        "healthzBindAddress",
+                        Serving.defaultHealthz(bindAddress),
+                        Serving.HEALTHZ_PORT),
+                address(
+                        "metricsBindAddress",
+                        Serving.defaultMetrics(bindAddress),
+                        Serving.METRICS_PORT),
+                fields.value("bindAddressHardFail", false, ConfigReader::flag)
+                        ? Serving.WhenTaken.EXIT
+                        : Serving.WhenTaken.TRY_AGAIN,
+                fields.value("enableProfiling", false, ConfigReader::flag)
+                        ? Serving.DebugPages.WITH_METRICS
+                        : Serving.DebugPages.ON_LOOPBACK);
+    }
+
+    /// Empty stands for the default there.
+    private BindAddress address(String field, BindAddress otherwise, int port) {
+        return fields.value(
+                field,
+                otherwise,
+                text -> text.isEmpty() ? otherwise : BindAddress.parse(text, port));
     }
 
     private Settings settings(String mode) {

@@ -13,13 +13,15 @@ import java.util.Optional;
 ///   choice to the program
 /// @param hostnameOverride name of this machine's Node; empty when the file does not say
 /// @param kubeconfig empty when the file does not say
+/// @param serving its own servers
 public record ProxyConfiguration(
         String mode,
         Settings settings,
         Duration minSyncPeriod,
         Duration syncPeriod,
         String hostnameOverride,
-        String kubeconfig) {
+        String kubeconfig,
+        Serving serving) {
 
     /// The mode where nobody names one.
     public static final String DEFAULT_MODE = "nftables";
@@ -27,7 +29,13 @@ public record ProxyConfiguration(
     /// What kube-proxy does in `mode` without a file.
     public static ProxyConfiguration defaults(String mode) {
         return new ProxyConfiguration(
-                mode, defaultSettings(mode), Duration.ZERO, Duration.ZERO, "", "");
+                mode,
+                defaultSettings(mode),
+                Duration.ZERO,
+                Duration.ZERO,
+                "",
+                "",
+                Serving.DEFAULTS);
     }
 
     static Settings defaultSettings(String mode) {
@@ -41,7 +49,13 @@ public record ProxyConfiguration(
     /// The same with other rules.
     public ProxyConfiguration withSettings(Settings other) {
         return new ProxyConfiguration(
-                mode, other, minSyncPeriod, syncPeriod, hostnameOverride, kubeconfig);
+                mode, other, minSyncPeriod, syncPeriod, hostnameOverride, kubeconfig, serving);
+    }
+
+    /// The same with other servers.
+    public ProxyConfiguration withServing(Serving other) {
+        return new ProxyConfiguration(
+                mode, settings, minSyncPeriod, syncPeriod, hostnameOverride, kubeconfig, other);
     }
 
     /// The audit period that the file asks for.

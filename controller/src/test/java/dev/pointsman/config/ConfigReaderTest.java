@@ -103,8 +103,7 @@ final class ConfigReaderTest {
                           enableDSR: false
                           networkName: ""
                         """);
-        assertThat(read.warnings())
-                .containsExactly("config.yaml: accepted and not used yet: bindAddress");
+        assertThat(read.warnings()).isEmpty();
         assertThat(read.configuration())
                 .isEqualTo(
                         new ProxyConfiguration(
@@ -118,7 +117,8 @@ final class ConfigReaderTest {
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 "node-a",
-                                "/var/lib/kube-proxy/kubeconfig.conf"));
+                                "/var/lib/kube-proxy/kubeconfig.conf",
+                                Serving.DEFAULTS));
     }
 
     @Test
@@ -304,7 +304,8 @@ final class ConfigReaderTest {
                                 Duration.ofSeconds(2),
                                 Duration.ofMinutes(1),
                                 "",
-                                ""));
+                                "",
+                                Serving.DEFAULTS));
     }
 
     private static final String IPVS_SECTION =
@@ -475,5 +476,47 @@ final class ConfigReaderTest {
                                 "",
                                 "nftables"))
                 .isInstanceOf(ConfigReading.Read.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mode: iptables | 0.0.0.0:10256 | 127.0.0.1:10249",
+                "bindAddress: '::' | [::]:10256 | [::1]:10249",
+                "bindAddress: 192.0.2.1 | 0.0.0.0:10256 | 127.0.0.1:10249",
+                "{healthzBindAddress: 192.0.2.1, metricsBindAddress: 0.0.0.0:80} | 192.0.2.1:10256 | 0.0.0.0:80",
+                "{healthzBindAddress: '[2001:db8::1]', metricsBindAddress: '::1'} | [2001:db8::1]:10256 | [::1]:10249",
+                "{healthzBindAddress: '[::1]:80', metricsBindAddress: ''} | [::1]:80 | 127.0.0.1:10249",
+            })
+    void servers_listen_where_the_file_says(String text, String healthz, String metrics) {
+        Serving serving =
+                read(text.replaceAll("[{}]", "").replace(", ", "\n")).configuration().serving();
+        assertThat(serving.healthz()).hasToString(healthz);
+        assertThat(serving.metrics()).hasToString(metrics);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "healthzBindAddress: localhost:80 | \"localhost\" is no IP address",
+                "healthzBindAddress: 0.0.0.0:0 | the port of \"0.0.0.0:0\" is not within 1..65535",
+                "metricsBindAddress: 127.0.0.1:65536 | the port of \"127.0.0.1:65536\" is not within 1..65535",
+                "metricsBindAddress: '127.0.0.1:' | the port of \"127.0.0.1:\" is not within 1..65535",
+                "metricsBindAddress: '[::1' | \"[::1\" is no IP address",
+                "bindAddressHardFail: maybe | \"maybe\" is neither true nor false",
+            })
+    void an_address_that_is_none_is_refused(String line, String reason) {
+        assertThat(problems(HEAD + line)).anySatisfy(p -> assertThat(p).contains(reason));
+    }
+
+    @Test
+    void debug_pages_are_for_loopback_unless_the_file_says_otherwise() {
+        assertThat(read("mode: iptables").configuration().serving().showsDebugPages()).isTrue();
+        String open = "metricsBindAddress: 0.0.0.0:10249\n";
+        assertThat(read(open).configuration().serving().showsDebugPages()).isFalse();
+        assertThat(read(open + "enableProfiling: true").configuration().serving().showsDebugPages())
+                .isTrue();
     }
 }
