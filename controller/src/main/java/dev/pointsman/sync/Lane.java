@@ -62,6 +62,7 @@ final class Lane {
     private final LongSupplier nanos;
     private final Stages stages;
     private final Consumer<SyncReport> reports;
+    private final Consumer<SyncNote> notes;
 
     private final Map<ServiceName, Aside> asides = new HashMap<>();
 
@@ -85,6 +86,7 @@ final class Lane {
         nanos = line.nanos();
         stages = line.stages();
         reports = line.reports();
+        notes = line.notes();
         planner = new Planner(family, node(), currentSettings());
         standing = new Standing.Unsure(nanos.getAsLong(), Backoff.FIRST);
     }
@@ -96,7 +98,8 @@ final class Lane {
             Pace pace,
             LongSupplier nanos,
             Stages stages,
-            Consumer<SyncReport> reports) {}
+            Consumer<SyncReport> reports,
+            Consumer<SyncNote> notes) {}
 
     /// Whether the kernel holds the plan, but for what is set aside.
     boolean isInPlace() {
@@ -110,6 +113,8 @@ final class Lane {
     /// Plans every Service; the kernel follows with the next [#tick].
     void planAll(long since) {
         waitingSince = since;
+        // What waited for the list to be complete could not have been written before.
+        notes.accept(new SyncNote.Queued(family, nanos.getAsLong()));
         guarded(() -> plan(new Changes(new TreeSet<>(), Changes.Reach.WHOLE_NODE)));
     }
 
@@ -118,7 +123,8 @@ final class Lane {
     /// @param since when the oldest of them arrived
     void take(Changes changes, long since) {
         waitingSince = Math.min(waitingSince, since);
-        guarded(() -> push(changes));
+        notes.accept(new SyncNote.Queued(family, waitingSince));
+        guarded(() -> ran(changes.reach(), () -> push(changes)));
     }
 
     /// Does whatever is due by now.
@@ -129,12 +135,12 @@ final class Lane {
                     switch (standing) {
                         case Standing.Unsure(long due, _) -> {
                             if (now >= due) {
-                                repair(SyncReport.Cause.REPAIR);
+                                rerun(SyncReport.Cause.REPAIR);
                             }
                         }
                         case Standing.InPlace(long nextLook, long nextAudit) -> {
                             if (now >= nextAudit) {
-                                repair(SyncReport.Cause.AUDIT);
+                                rerun(SyncReport.Cause.AUDIT);
                             } else if (now >= nextLook) {
                                 look(now, nextAudit);
                             }
@@ -167,6 +173,21 @@ final class Lane {
         }
     }
 
+    private void rerun(SyncReport.Cause cause) {
+        ran(Changes.Reach.WHOLE_NODE, () -> repair(cause));
+    }
+
+    /// Does `work` and tells how long it took, however it ends.
+    private void ran(Changes.Reach reach, Runnable work) {
+        long start = nanos.getAsLong();
+        try {
+            work.run();
+        } finally {
+            notes.accept(
+                    new SyncNote.Ran(family, reach, Duration.ofNanos(nanos.getAsLong() - start)));
+        }
+    }
+
     private void look(long now, long nextAudit) {
         long nextLook = now + pace.look().toNanos();
         switch (dataplane.condition()) {
@@ -175,7 +196,7 @@ final class Lane {
                     standing = new Standing.InPlace(nextLook, Math.min(nextAudit, calmed()));
             case DAMAGED -> {
                 reports.accept(new SyncReport.Removed(family));
-                repair(SyncReport.Cause.REPAIR);
+                rerun(SyncReport.Cause.REPAIR);
             }
         }
     }
@@ -199,7 +220,8 @@ final class Lane {
                     }
                 });
         if (!ready.isEmpty()) {
-            push(new Changes(ready, Changes.Reach.THESE_SERVICES));
+            Changes again = new Changes(ready, Changes.Reach.THESE_SERVICES);
+            ran(again.reach(), () -> push(again));
         }
     }
 
@@ -324,6 +346,7 @@ final class Lane {
         long start = nanos.getAsLong();
         Commit answer = dataplane.commit(transaction);
         Duration committed = since(Stages.Stage.COMMIT, start);
+        notes.accept(new SyncNote.Answered(family, cause, transaction, answer, committed));
         if (answer instanceof Commit.Applied) {
             Duration latency = Duration.ZERO;
             if (waitingSince != Long.MAX_VALUE) {
@@ -368,6 +391,7 @@ final class Lane {
                                 now + pace.look().toNanos(), now + pace.audit().toNanos());
                     }
                 };
+        notes.accept(new SyncNote.Settled(family, planner.graph(), setAside(), conflicts.size()));
     }
 
     /// Takes the Services of a refusal out of the plan. False when that changes nothing: then it is
@@ -414,6 +438,7 @@ final class Lane {
     }
 
     private void fail(SyncReport.Failed.Kind kind, String reason) {
+        notes.accept(new SyncNote.Queued(family, Math.min(waitingSince, nanos.getAsLong())));
         Backoff backoff =
                 switch (standing) {
                     case Standing.InPlace _ -> Backoff.FIRST;

@@ -35,10 +35,21 @@ final class Sync {
             SortedMap<Family, Dataplane> dataplanes,
             LongSupplier nanos,
             Consumer<SyncReport> reports) {
+        this(node, settings, pace, dataplanes, nanos, reports, _ -> {});
+    }
+
+    Sync(
+            String node,
+            Settings settings,
+            Pace pace,
+            SortedMap<Family, Dataplane> dataplanes,
+            LongSupplier nanos,
+            Consumer<SyncReport> reports,
+            Consumer<SyncNote> notes) {
         this.node = node;
         state = new ClusterState(node);
         this.dataplanes = dataplanes;
-        line = new Lane.Line(state, settings, pace, nanos, new Stages(), reports);
+        line = new Lane.Line(state, settings, pace, nanos, new Stages(), reports, notes);
     }
 
     Stages stages() {
@@ -51,8 +62,12 @@ final class Sync {
 
     void take(ClusterEvent event, long arrived) {
         state.take(event);
+        line.notes().accept(new SyncNote.Arrived(event));
+        state.outlook().ifPresent(ahead -> line.notes().accept(new SyncNote.OwnNode(ahead)));
         if (state.hasChanges()) {
             oldestEvent = Math.min(oldestEvent, arrived);
+        } else {
+            line.notes().accept(new SyncNote.NothingWaits());
         }
     }
 
@@ -75,12 +90,12 @@ final class Sync {
             return Long.MAX_VALUE;
         }
         if (lanes.isEmpty()) {
-            state.drain();
+            drain();
             dataplanes.forEach((family, dataplane) -> lanes.add(new Lane(family, dataplane, line)));
             lanes.forEach(lane -> lane.planAll(oldestEvent));
             committed();
         } else if (state.hasChanges() && line.nanos().getAsLong() >= earliestCommit) {
-            Changes changes = state.drain();
+            Changes changes = drain();
             lanes.forEach(lane -> lane.take(changes, oldestEvent));
             committed();
         }
@@ -106,6 +121,11 @@ final class Sync {
 
     void close() {
         dataplanes.values().forEach(Dataplane::close);
+    }
+
+    private Changes drain() {
+        line.notes().accept(new SyncNote.NothingWaits());
+        return state.drain();
     }
 
     private void committed() {
