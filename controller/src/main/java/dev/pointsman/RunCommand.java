@@ -1,12 +1,14 @@
 package dev.pointsman;
 
 import dev.pointsman.config.ProxyConfiguration;
+import dev.pointsman.config.Serving;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
 import dev.pointsman.kube.ApiServer;
 import dev.pointsman.kube.KubeFeed;
 import dev.pointsman.kube.SnapshotReader;
+import dev.pointsman.serve.NodeServers;
 import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.store.ClusterListener;
 import dev.pointsman.store.Finding;
@@ -16,6 +18,7 @@ import dev.pointsman.sync.FileWatch;
 import dev.pointsman.sync.Outcome;
 import dev.pointsman.sync.Pace;
 import dev.pointsman.sync.SyncLoop;
+import dev.pointsman.sync.SyncNote;
 import dev.pointsman.sync.SyncReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +35,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,10 +55,14 @@ import picocli.CommandLine.Option;
             "1:with --once: in place but for Services that the kernel refused",
             "2:bad usage or input, or the Node is unknown; with --once also: the snapshot is"
                     + " incomplete",
-            "3:the kernel cannot be reached; with --once also: it refused",
+            "3:the kernel cannot be reached, or bindAddressHardFail is set and an address is taken;"
+                    + " with --once also: the kernel refused",
         })
 final class RunCommand implements Callable<Integer> {
     private static final Duration POLL = Duration.ofSeconds(2);
+
+    // kube-proxy's in every mode.
+    private static final Duration DEFAULT_SYNC_PERIOD = Duration.ofSeconds(30);
 
     private final Surroundings around;
     private final Set<Family> reached = EnumSet.noneOf(Family.class);
@@ -86,6 +94,8 @@ final class RunCommand implements Callable<Integer> {
         String kubeconfig = "";
     }
 
+    @Mixin ServeOptions servers = new ServeOptions();
+
     @Option(names = "--once", description = "Sync once and exit.")
     boolean once;
 
@@ -102,14 +112,56 @@ final class RunCommand implements Callable<Integer> {
                 rules.nodeName(configuration)
                         .orElseGet(() -> around.hostname().get().toLowerCase(Locale.ROOT));
         findings.forEach(this::say);
-        try (SyncLoop loop = loop(node, configuration, mode)) {
-            return source.snapshots.isEmpty()
-                    ? followServer(loop, node, configuration)
-                    : followFiles(loop, node);
+        if (once) {
+            try (SyncLoop loop = loop(node, configuration, mode, this::report, _ -> {})) {
+                return follow(loop, node, configuration);
+            }
+        }
+        Serving serving = servers.over(configuration.serving());
+        try (NodeServers open = servers(configuration.withServing(serving), mode);
+                SyncLoop loop =
+                        loop(
+                                node,
+                                configuration,
+                                mode,
+                                report -> {
+                                    open.count(report);
+                                    report(report);
+                                },
+                                open.notes())) {
+            List<String> failures = open.open(loop.stages(), loop::oldestUnread);
+            if (!failures.isEmpty()) {
+                throw new Complaint(Exit.UNREACHABLE, failures);
+            }
+            return follow(loop, node, configuration);
         }
     }
 
-    private SyncLoop loop(String node, ProxyConfiguration configuration, Mode mode) {
+    private NodeServers servers(ProxyConfiguration configuration, Mode mode) {
+        return new NodeServers(
+                new NodeServers.Subject(
+                        configuration.serving(),
+                        mode.name(),
+                        rules.families(),
+                        configuration.auditPeriod().orElse(DEFAULT_SYNC_PERIOD).multipliedBy(2),
+                        ConfigText.json(configuration),
+                        mode::dataplane),
+                new NodeServers.World(around.nanos(), around.clock(), this::say));
+    }
+
+    private int follow(SyncLoop loop, String node, ProxyConfiguration configuration)
+            throws InterruptedException, IOException {
+        return source.snapshots.isEmpty()
+                ? followServer(loop, node, configuration)
+                : followFiles(loop, node);
+    }
+
+    private SyncLoop loop(
+            String node,
+            ProxyConfiguration configuration,
+            Mode mode,
+            Consumer<SyncReport> reports,
+            Consumer<SyncNote> notes) {
         SortedMap<Family, Dataplane> dataplanes = new TreeMap<>();
         rules.families().forEach(family -> dataplanes.put(family, mode.dataplane(family)));
         Pace pace =
@@ -118,7 +170,7 @@ final class RunCommand implements Callable<Integer> {
                         Pace.DEFAULT.look(),
                         configuration.auditPeriod().orElse(Pace.DEFAULT.audit()));
         return new SyncLoop(
-                node, configuration.settings(), pace, dataplanes, around.nanos(), this::report);
+                node, configuration.settings(), pace, dataplanes, around.nanos(), reports, notes);
     }
 
     private int followFiles(SyncLoop loop, String node) throws InterruptedException, IOException {
