@@ -15,7 +15,7 @@ final class ConfigFollower {
     interface Steps {
         void say(String line);
 
-        void apply(ProxyConfiguration configuration);
+        void apply(ConfigReading.Read taken);
 
         void end(String reason);
     }
@@ -51,6 +51,6 @@ final class ConfigFollower {
         current = next;
         next.warnings().forEach(steps::say);
         steps.say("the configuration changed in " + changed + "; taken over");
-        steps.apply(after);
+        steps.apply(next);
     }
 }

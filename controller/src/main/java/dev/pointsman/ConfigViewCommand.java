@@ -7,9 +7,7 @@ import dev.pointsman.config.Value;
 import dev.pointsman.store.Finding;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,22 +59,7 @@ final class ConfigViewCommand implements Callable<Integer> {
     static void print(Value.Section document, ConfigFormat format, PrintWriter out) {
         switch (format) {
             case yaml -> out.print(ConfigYaml.of(document));
-            case json -> json(document).print(out);
+            case json -> ConfigJson.of(document).print(out);
         }
-    }
-
-    private static Json json(Value value) {
-        return switch (value) {
-            case Value.Text(var text) -> new Json.Text(text);
-            case Value.Count(var count) -> new Json.Count(count);
-            case Value.Rate(var rate) -> new Json.Rate(rate);
-            case Value.Truth(var truth) -> new Json.Truth(truth);
-            case Value.Words(var words) -> Json.of(words);
-            case Value.Section(var members) -> {
-                Map<String, Json> fields = new LinkedHashMap<>();
-                members.forEach((name, member) -> fields.put(name, json(member)));
-                yield new Json.Fields(fields);
-            }
-        };
     }
 }

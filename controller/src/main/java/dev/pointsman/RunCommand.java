@@ -2,6 +2,7 @@ package dev.pointsman;
 
 import dev.pointsman.config.ConfigReading;
 import dev.pointsman.config.Conntrack;
+import dev.pointsman.config.Effective;
 import dev.pointsman.config.Flag;
 import dev.pointsman.config.ProxyConfiguration;
 import dev.pointsman.conntrack.ConntrackSysctls;
@@ -11,6 +12,7 @@ import dev.pointsman.graph.Family;
 import dev.pointsman.kube.ApiServer;
 import dev.pointsman.kube.KubeFeed;
 import dev.pointsman.kube.SnapshotReader;
+import dev.pointsman.serve.NodeServers;
 import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.store.ClusterListener;
 import dev.pointsman.store.Finding;
@@ -20,6 +22,7 @@ import dev.pointsman.sync.FileWatch;
 import dev.pointsman.sync.Outcome;
 import dev.pointsman.sync.Pace;
 import dev.pointsman.sync.SyncLoop;
+import dev.pointsman.sync.SyncNote;
 import dev.pointsman.sync.SyncReport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,6 +40,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,7 +63,8 @@ import picocli.CommandLine.Option;
             "1:with --once: in place but for Services that the kernel refused",
             "2:bad usage or input, or the Node is unknown; with --once also: the snapshot is"
                     + " incomplete",
-            "3:the kernel cannot be reached; with --once also: it refused",
+            "3:the kernel cannot be reached, or bindAddressHardFail is set and an address is taken;"
+                    + " with --once also: the kernel refused",
             "75:the file of --config changed in what takes a new start; rules stay in place",
         })
 final class RunCommand implements Callable<Integer> {
@@ -118,13 +123,49 @@ final class RunCommand implements Callable<Integer> {
         if (actions.initOnly) {
             return Exit.OK;
         }
-        try (SyncLoop loop = loop(configuration, mode);
-                AutoCloseable _ = watch(read, loop)) {
-            Runnable settled = takeOver ? () -> takeOver(mode) : () -> {};
-            return source.snapshots.isEmpty()
-                    ? followServer(loop, configuration, settled)
-                    : followFiles(loop, node(configuration), settled);
+        if (once) {
+            try (SyncLoop loop = loop(configuration, mode, this::report, _ -> {})) {
+                return follow(loop, configuration, mode);
+            }
         }
+        AtomicReference<Effective> inForce = new AtomicReference<>(read.effective());
+        try (NodeServers servers = servers(configuration, mode, inForce);
+                SyncLoop loop = loop(configuration, mode, counted(servers), servers.notes());
+                AutoCloseable _ = watch(read, loop, inForce)) {
+            List<String> failures = servers.open(loop.stages(), loop::oldestUnread);
+            if (!failures.isEmpty()) {
+                throw new Complaint(Exit.UNREACHABLE, failures);
+            }
+            return follow(loop, configuration, mode);
+        }
+    }
+
+    private Consumer<SyncReport> counted(NodeServers servers) {
+        return report -> {
+            servers.count(report);
+            report(report);
+        };
+    }
+
+    private NodeServers servers(
+            ProxyConfiguration configuration, Mode mode, AtomicReference<Effective> inForce) {
+        return new NodeServers(
+                new NodeServers.Subject(
+                        configuration.servers(),
+                        mode.name(),
+                        rules.families(),
+                        configuration.late(),
+                        () -> ConfigJson.configz(inForce.get()),
+                        mode::dataplane),
+                new NodeServers.World(around.nanos(), around.clock(), this::say));
+    }
+
+    private int follow(SyncLoop loop, ProxyConfiguration configuration, Mode mode)
+            throws InterruptedException, IOException {
+        Runnable settled = takeOver ? () -> takeOver(mode) : () -> {};
+        return source.snapshots.isEmpty()
+                ? followServer(loop, configuration, settled)
+                : followFiles(loop, node(configuration), settled);
     }
 
     private ConfigReading read() {
@@ -147,7 +188,11 @@ final class RunCommand implements Callable<Integer> {
                 .orElseGet(() -> around.hostname().get().toLowerCase(Locale.ROOT));
     }
 
-    private SyncLoop loop(ProxyConfiguration configuration, Mode mode) {
+    private SyncLoop loop(
+            ProxyConfiguration configuration,
+            Mode mode,
+            Consumer<SyncReport> reports,
+            Consumer<SyncNote> notes) {
         SortedMap<Family, Dataplane> dataplanes = new TreeMap<>();
         rules.families().forEach(family -> dataplanes.put(family, mode.dataplane(family)));
         return new SyncLoop(
@@ -157,7 +202,8 @@ final class RunCommand implements Callable<Integer> {
                 dataplanes,
                 around.flows(),
                 around.nanos(),
-                this::report);
+                reports,
+                notes);
     }
 
     private static Pace pace(ProxyConfiguration configuration) {
@@ -166,8 +212,10 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /// Follows the file of the configuration, if there is one.
-    private AutoCloseable watch(ConfigReading.Read read, SyncLoop loop) throws IOException {
-        if (once || rules.config.config.isEmpty()) {
+    private AutoCloseable watch(
+            ConfigReading.Read read, SyncLoop loop, AtomicReference<Effective> inForce)
+            throws IOException {
+        if (rules.config.config.isEmpty()) {
             return () -> {};
         }
         var steps =
@@ -178,7 +226,9 @@ final class RunCommand implements Callable<Integer> {
                     }
 
                     @Override
-                    public void apply(ProxyConfiguration configuration) {
+                    public void apply(ConfigReading.Read taken) {
+                        inForce.set(taken.effective());
+                        ProxyConfiguration configuration = taken.configuration();
                         loop.reconfigure(configuration.settings(), pace(configuration));
                     }
 

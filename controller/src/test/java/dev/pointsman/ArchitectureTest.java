@@ -46,6 +46,7 @@ final class ArchitectureTest {
     }
 
     private static final String KUBE = "dev.pointsman.kube..";
+    private static final String SERVE = "dev.pointsman.serve..";
     private static final String SYNC = "dev.pointsman.sync..";
     private static final String NETLINK = "dev.pointsman.netlink..";
     private static final String[] CORE = {"dev.pointsman.graph..", "dev.pointsman.dataplane.."};
@@ -60,13 +61,13 @@ final class ArchitectureTest {
                     .resideInAnyPackage("io.fabric8..");
 
     @ArchTest
-    static final ArchRule NETTY_STAYS_IN_HTTP =
+    static final ArchRule NETTY_AND_PROMETHEUS_STAY_IN_SERVE =
             noClasses()
                     .that()
-                    .resideOutsideOfPackages("dev.pointsman.http..", "dev.pointsman.perf..")
+                    .resideOutsideOfPackage(SERVE)
                     .should()
                     .dependOnClassesThat()
-                    .resideInAnyPackage("io.netty..");
+                    .resideInAnyPackage("io.netty..", "io.prometheus..");
 
     @ArchTest
     static final ArchRule JNR_STAYS_IN_NETLINK =
@@ -167,6 +168,7 @@ final class ArchitectureTest {
                             "dev.pointsman.config..",
                             KUBE,
                             "dev.pointsman.store..",
+                            SERVE,
                             SYNC)
                     .should()
                     .dependOnClassesThat()

@@ -10,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -506,6 +507,36 @@ final class CommandLineTest {
         assertThat(err.toString()).contains("bad").doesNotContain("\tat ");
         assertThat(run("run", "--kubeconfig", shop, "--snapshot", shop)).isEqualTo(2);
         assertThat(run("run", "--snapshot", "-")).isEqualTo(2);
+    }
+
+    @Test
+    void run_ends_when_an_address_is_taken_and_the_configuration_wants_that() throws IOException {
+        try (ServerSocket other = new ServerSocket(0)) {
+            String taken = "127.0.0.1:" + other.getLocalPort();
+            String[] line = {
+                "run",
+                "--snapshot",
+                shop,
+                "--bind-address-hard-fail",
+                "--metrics-bind-address=" + taken,
+                "--healthz-bind-address="
+            };
+            assertThat(run(line)).isEqualTo(3);
+            assertThat(err.toString())
+                    .contains(
+                            "error: cannot serve metrics at " + taken + ": Address already in use");
+            assertThat(mode.kernel(Family.IPV4).attempts()).isZero();
+
+            mode.kernel(Family.IPV4).is(InMemoryKernel.Mood.UNREACHABLE);
+            mode.kernel(Family.IPV6).is(InMemoryKernel.Mood.UNREACHABLE);
+            line[4] = "--metrics-bind-address=";
+            assertThat(run(line)).isEqualTo(3);
+            assertThat(err.toString())
+                    .contains("the kernel cannot be reached")
+                    .doesNotContain(taken);
+        }
+        assertThat(run("run", "--snapshot", shop, "--healthz-bind-address=here")).isEqualTo(2);
+        assertThat(err.toString()).contains("\"here\" is no IP address");
     }
 
     @Test

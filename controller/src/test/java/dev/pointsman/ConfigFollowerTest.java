@@ -34,8 +34,8 @@ final class ConfigFollowerTest {
                         }
 
                         @Override
-                        public void apply(ProxyConfiguration configuration) {
-                            applied.add(configuration);
+                        public void apply(ConfigReading.Read taken) {
+                            applied.add(taken.configuration());
                         }
 
                         @Override

@@ -51,6 +51,13 @@ public record ProxyConfiguration(
         };
     }
 
+    /// After how long something that waits for the kernel makes the process unhealthy: two of
+    /// kube-proxy's sync periods, of which the configuration has its own or the default.
+    public Duration late() {
+        return (syncPeriod.equals(SyncPeriods.DEFAULTS.sync()) ? SyncPeriods.UNSAID : syncPeriod)
+                .multipliedBy(2);
+    }
+
     /// The same with the rules and the pace of `other`: what a process that runs can take over.
     public ProxyConfiguration withRulesOf(ProxyConfiguration other) {
         return new ProxyConfiguration(

@@ -14,7 +14,7 @@ record SyncPeriods(Duration min, Duration sync) {
     static final SyncPeriods DEFAULTS = new SyncPeriods(Duration.ZERO, Duration.ofMinutes(10));
 
     // What kube-proxy has where the file says nothing: a file must be good for both.
-    private static final Duration UNSAID = Duration.ofSeconds(30);
+    static final Duration UNSAID = Duration.ofSeconds(30);
 
     /// Those of `mode`; those of the others are only checked.
     static SyncPeriods read(Fields fields, String mode) {

@@ -18,17 +18,12 @@ final class Unused {
     // A name covers all fields below it.
     private static final List<String> NAMES =
             List.of(
-                    "bindAddress",
-                    "bindAddressHardFail",
                     "clientConnection.acceptContentTypes",
                     "clientConnection.burst",
                     "clientConnection.contentType",
                     "clientConnection.qps",
                     "configSyncPeriod",
-                    "enableProfiling",
-                    "healthzBindAddress",
                     "logging",
-                    "metricsBindAddress",
                     "portRange",
                     "showHiddenMetricsForVersion",
                     "windowsRunAsService",
@@ -42,7 +37,6 @@ final class Unused {
                 "configSyncPeriod",
                 CONFIG_SYNC_PERIOD,
                 FieldType.PERIOD.withZero(Duration.ZERO, CONFIG_SYNC_PERIOD));
-        fields.value("enableProfiling", false, FieldType.SWITCH);
         fields.value("portRange", "", FieldType.text(Unused::portRange));
         fields.value("showHiddenMetricsForVersion", "", FieldType.text(Unused::version));
         fields.value("windowsRunAsService", false, FieldType.SWITCH);

@@ -4,11 +4,15 @@ import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.NodeView;
 import dev.pointsman.store.ClusterEvent.NodeSeen;
 import dev.pointsman.store.ClusterEvent.ServiceRangesSeen;
+import dev.pointsman.store.Outlook;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Reads Nodes, Pods and ServiceCIDRs (behaviour document 1.7 and 1.8).
 final class NodeDecoder {
+    /// Put on by the cluster autoscaler before it takes a Node down.
+    private static final String TO_BE_TAKEN_DOWN = "ToBeDeletedByClusterAutoscaler";
+
     private NodeDecoder() {}
 
     static Decoded node(ObjectName object, Field root, Report report) {
@@ -36,7 +40,18 @@ final class NodeDecoder {
                                 Labels.value(root, Labels.ZONE).intern(),
                                 addresses,
                                 AddressReader.ranges(
-                                        root.get("spec").get("podCIDRs").items(), report))));
+                                        root.get("spec").get("podCIDRs").items(), report)),
+                        outlook(root)));
+    }
+
+    private static Outlook outlook(Field root) {
+        if (root.get("metadata").get("deletionTimestamp").present()) {
+            return Outlook.BEING_DELETED;
+        }
+        return root.get("spec").get("taints").items().stream()
+                        .anyMatch(taint -> taint.get("key").text().equals(TO_BE_TAKEN_DOWN))
+                ? Outlook.TO_BE_TAKEN_DOWN
+                : Outlook.STAYS;
     }
 
     static Decoded serviceRanges(ObjectName object, Field root, Report report) {

@@ -44,7 +44,7 @@ public record Snapshot(
     public SortedMap<String, NodeView> nodes() {
         SortedMap<String, NodeView> nodes = new TreeMap<>();
         for (ClusterEvent event : events) {
-            if (event instanceof ClusterEvent.NodeSeen(NodeView node)) {
+            if (event instanceof ClusterEvent.NodeSeen(NodeView node, _)) {
                 nodes.put(node.name(), node);
             }
         }

@@ -80,7 +80,10 @@ final class TreeReader {
                     "podIPs",
                     "hostNetwork",
                     "phase",
-                    "cidrs");
+                    "cidrs",
+                    "deletionTimestamp",
+                    "taints",
+                    "key");
 
     /// A slice with 100,000 endpoints passes; the API's limit is 1,000.
     private static final int MOST_VALUES = 4_000_000;

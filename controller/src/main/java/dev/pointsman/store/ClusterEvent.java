@@ -23,7 +23,12 @@ public sealed interface ClusterEvent {
     record SliceGone(String namespace, String name) implements ClusterEvent {}
 
     /// A Node as it now is.
-    record NodeSeen(NodeView node) implements ClusterEvent {}
+    record NodeSeen(NodeView node, Outlook outlook) implements ClusterEvent {
+        /// A Node that stays.
+        public NodeSeen(NodeView node) {
+            this(node, Outlook.STAYS);
+        }
+    }
 
     record NodeGone(String name) implements ClusterEvent {}
 

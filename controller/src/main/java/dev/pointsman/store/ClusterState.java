@@ -39,6 +39,7 @@ public final class ClusterState {
     private final SortedSet<String> nodes = new TreeSet<>();
     private final SortedMap<String, List<Cidr>> ranges = new TreeMap<>();
     private Optional<NodeView> own = Optional.empty();
+    private Outlook outlook = Outlook.STAYS;
 
     private SortedSet<ServiceName> dirty = new TreeSet<>();
     private Changes.Reach reach = Changes.Reach.THESE_SERVICES;
@@ -60,7 +61,7 @@ public final class ClusterState {
             case ClusterEvent.SliceSeen(var slice) -> seen(slice);
             case ClusterEvent.SliceGone(var namespace, var name) ->
                     gone(new SliceName(namespace, name));
-            case ClusterEvent.NodeSeen(var node) -> seen(node);
+            case ClusterEvent.NodeSeen(var node, var ahead) -> seen(node, ahead);
             // The machine is still there, and so are its connections: what was known of it stays.
             case ClusterEvent.NodeGone(var name) -> nodes.remove(name);
             case ClusterEvent.ServiceRangesSeen(var name, var seen) -> {
@@ -112,6 +113,11 @@ public final class ClusterState {
     /// This machine's Node, as it was last seen.
     public Optional<NodeView> node() {
         return own;
+    }
+
+    /// Whether this machine's Node is about to go; empty before it was seen.
+    public Optional<Outlook> outlook() {
+        return own.map(_ -> outlook);
     }
 
     /// Names of all Nodes there are.
@@ -178,9 +184,13 @@ public final class ClusterState {
         }
     }
 
-    private void seen(NodeView node) {
+    private void seen(NodeView node, Outlook ahead) {
         nodes.add(node.name());
-        if (node.name().equals(ownName) && !own.equals(Optional.of(node))) {
+        if (!node.name().equals(ownName)) {
+            return;
+        }
+        outlook = ahead;
+        if (!own.equals(Optional.of(node))) {
             own = Optional.of(node);
             reach = Changes.Reach.WHOLE_NODE;
         }

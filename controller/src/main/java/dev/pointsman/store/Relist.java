@@ -36,7 +36,7 @@ public final class Relist {
             case ClusterEvent.SliceSeen(var slice) ->
                     Optional.of(
                             new ClusterEvent.SliceGone(slice.service().namespace(), slice.name()));
-            case ClusterEvent.NodeSeen(var node) ->
+            case ClusterEvent.NodeSeen(var node, _) ->
                     Optional.of(new ClusterEvent.NodeGone(node.name()));
             case ClusterEvent.ServiceRangesSeen(var name, _) ->
                     Optional.of(new ClusterEvent.ServiceRangesGone(name));

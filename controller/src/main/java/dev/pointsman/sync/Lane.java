@@ -62,7 +62,8 @@ final class Lane {
     private final Stages stages;
     private final Consumer<ExpectedFlows> flows;
     private final Consumer<SyncReport> reports;
-    private final FlowNotes notes;
+    private final FlowNotes flowNotes;
+    private final Consumer<SyncNote> notes;
 
     private final Map<ServiceName, Aside> asides = new HashMap<>();
 
@@ -88,8 +89,9 @@ final class Lane {
         nanos = line.nanos();
         stages = line.stages();
         flows = line.flows();
-        notes = new FlowNotes(family);
+        flowNotes = new FlowNotes(family);
         reports = line.reports();
+        notes = line.notes();
         planner = new Planner(family, node(), currentSettings());
         standing = new Standing.Unsure(nanos.getAsLong(), Backoff.FIRST);
     }
@@ -104,9 +106,10 @@ final class Lane {
             LongSupplier nanos,
             Stages stages,
             Consumer<ExpectedFlows> flows,
-            Consumer<SyncReport> reports) {
+            Consumer<SyncReport> reports,
+            Consumer<SyncNote> notes) {
         Line with(Settings otherSettings, Pace otherPace) {
-            return new Line(state, otherSettings, otherPace, nanos, stages, flows, reports);
+            return new Line(state, otherSettings, otherPace, nanos, stages, flows, reports, notes);
         }
     }
 
@@ -132,6 +135,8 @@ final class Lane {
     /// Plans every Service; the kernel follows with the next [#tick].
     void planAll(long since) {
         waitingSince = since;
+        // What waited for the list to be complete could not have been written before.
+        notes.accept(new SyncNote.Queued(family, nanos.getAsLong()));
         guarded(() -> plan(new Changes(new TreeSet<>(), Changes.Reach.WHOLE_NODE)));
     }
 
@@ -140,7 +145,8 @@ final class Lane {
     /// @param since when the oldest of them arrived
     void take(Changes changes, long since) {
         waitingSince = Math.min(waitingSince, since);
-        guarded(() -> push(changes));
+        notes.accept(new SyncNote.Queued(family, waitingSince));
+        guarded(() -> ran(changes.reach(), () -> push(changes)));
     }
 
     /// Does whatever is due by now.
@@ -151,12 +157,12 @@ final class Lane {
                     switch (standing) {
                         case Standing.Unsure(long due, _) -> {
                             if (now >= due) {
-                                repair(SyncReport.Cause.REPAIR);
+                                rerun(SyncReport.Cause.REPAIR);
                             }
                         }
                         case Standing.InPlace(long nextLook, long nextAudit) -> {
                             if (now >= nextAudit) {
-                                repair(SyncReport.Cause.AUDIT);
+                                rerun(SyncReport.Cause.AUDIT);
                             } else if (now >= nextLook) {
                                 look(now, nextAudit);
                             }
@@ -189,6 +195,21 @@ final class Lane {
         }
     }
 
+    private void rerun(SyncReport.Cause cause) {
+        ran(Changes.Reach.WHOLE_NODE, () -> repair(cause));
+    }
+
+    /// Does `work` and tells how long it took, however it ends.
+    private void ran(Changes.Reach reach, Runnable work) {
+        long start = nanos.getAsLong();
+        try {
+            work.run();
+        } finally {
+            notes.accept(
+                    new SyncNote.Ran(family, reach, Duration.ofNanos(nanos.getAsLong() - start)));
+        }
+    }
+
     private void look(long now, long nextAudit) {
         long nextLook = now + pace.look().toNanos();
         switch (dataplane.condition()) {
@@ -197,7 +218,7 @@ final class Lane {
                     standing = new Standing.InPlace(nextLook, Math.min(nextAudit, calmed()));
             case DAMAGED -> {
                 reports.accept(new SyncReport.Removed(family));
-                repair(SyncReport.Cause.REPAIR);
+                rerun(SyncReport.Cause.REPAIR);
             }
         }
     }
@@ -221,7 +242,8 @@ final class Lane {
                     }
                 });
         if (!ready.isEmpty()) {
-            push(new Changes(ready, Changes.Reach.THESE_SERVICES));
+            Changes again = new Changes(ready, Changes.Reach.THESE_SERVICES);
+            ran(again.reach(), () -> push(again));
         }
     }
 
@@ -281,7 +303,7 @@ final class Lane {
                         yield planner.replan(node(), currentSettings(), states);
                     }
                 };
-        notes.planned(delta, states, node());
+        flowNotes.planned(delta, states, node());
         planned = planned.plus(since(Stages.Stage.PLAN, start));
         reportConflicts();
         return delta;
@@ -303,7 +325,7 @@ final class Lane {
                 setAside(present.name(), "its plan", Unexpected.describe(e));
             }
         }
-        notes.planned(Delta.between(before, planner.graph()), state.all(), node());
+        flowNotes.planned(Delta.between(before, planner.graph()), state.all(), node());
     }
 
     private void repair(SyncReport.Cause cause) {
@@ -349,6 +371,7 @@ final class Lane {
         long start = nanos.getAsLong();
         Commit answer = dataplane.commit(transaction);
         Duration committed = since(Stages.Stage.COMMIT, start);
+        notes.accept(new SyncNote.Answered(family, cause, transaction, answer, committed));
         if (answer instanceof Commit.Applied) {
             Duration latency = Duration.ZERO;
             if (waitingSince != Long.MAX_VALUE) {
@@ -393,7 +416,8 @@ final class Lane {
                                 now + pace.look().toNanos(), now + pace.audit().toNanos());
                     }
                 };
-        notes.settled(graph, asides.keySet(), cause).ifPresent(flows);
+        flowNotes.settled(graph, asides.keySet(), cause).ifPresent(flows);
+        notes.accept(new SyncNote.Settled(family, planner.graph(), setAside(), conflicts.size()));
     }
 
     /// Takes the Services of a refusal out of the plan. False when that changes nothing: then it is
@@ -407,7 +431,7 @@ final class Lane {
         if (delta.isEmpty()) {
             return false;
         }
-        notes.planned(delta, List.of(), node());
+        flowNotes.planned(delta, List.of(), node());
         for (ServiceName name : refused.services()) {
             setAside(name, refused.what(), refused.why());
         }
@@ -442,6 +466,7 @@ final class Lane {
     }
 
     private void fail(SyncReport.Failed.Kind kind, String reason) {
+        notes.accept(new SyncNote.Queued(family, Math.min(waitingSince, nanos.getAsLong())));
         Backoff backoff =
                 switch (standing) {
                     case Standing.InPlace _ -> Backoff.FIRST;

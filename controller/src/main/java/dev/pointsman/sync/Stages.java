@@ -5,9 +5,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SynchronizedHistogram;
 
-/// How long the stages of a sync took, since start, all families together. Owned by the loop's
-/// thread.
+/// How long the stages of a sync took, since start, all families together. Written by the loop's
+/// thread, read from any.
 public final class Stages {
     /// One stretch of the way from an event to the kernel.
     public enum Stage {
@@ -22,7 +23,7 @@ public final class Stages {
 
     Stages() {
         for (Stage stage : Stage.values()) {
-            microseconds.put(stage, new Histogram(2));
+            microseconds.put(stage, new SynchronizedHistogram(2));
         }
     }
 

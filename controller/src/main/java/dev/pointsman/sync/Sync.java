@@ -37,10 +37,22 @@ final class Sync {
             LongSupplier nanos,
             Consumer<ExpectedFlows> flows,
             Consumer<SyncReport> reports) {
+        this(node, settings, pace, dataplanes, nanos, flows, reports, _ -> {});
+    }
+
+    Sync(
+            String node,
+            Settings settings,
+            Pace pace,
+            SortedMap<Family, Dataplane> dataplanes,
+            LongSupplier nanos,
+            Consumer<ExpectedFlows> flows,
+            Consumer<SyncReport> reports,
+            Consumer<SyncNote> notes) {
         this.node = node;
         state = new ClusterState(node);
         this.dataplanes = dataplanes;
-        line = new Lane.Line(state, settings, pace, nanos, new Stages(), flows, reports);
+        line = new Lane.Line(state, settings, pace, nanos, new Stages(), flows, reports, notes);
     }
 
     Stages stages() {
@@ -53,8 +65,12 @@ final class Sync {
 
     void take(ClusterEvent event, long arrived) {
         state.take(event);
+        line.notes().accept(new SyncNote.Arrived(event));
+        state.outlook().ifPresent(ahead -> line.notes().accept(new SyncNote.OwnNode(ahead)));
         if (state.hasChanges()) {
             oldestEvent = Math.min(oldestEvent, arrived);
+        } else {
+            line.notes().accept(new SyncNote.NothingWaits());
         }
     }
 
@@ -83,12 +99,12 @@ final class Sync {
             return Long.MAX_VALUE;
         }
         if (lanes.isEmpty()) {
-            state.drain();
+            drain();
             dataplanes.forEach((family, dataplane) -> lanes.add(new Lane(family, dataplane, line)));
             lanes.forEach(lane -> lane.planAll(oldestEvent));
             committed();
         } else if (state.hasChanges() && line.nanos().getAsLong() >= earliestCommit) {
-            Changes changes = state.drain();
+            Changes changes = drain();
             lanes.forEach(lane -> lane.take(changes, oldestEvent));
             committed();
         }
@@ -114,6 +130,11 @@ final class Sync {
 
     void close() {
         dataplanes.values().forEach(Dataplane::close);
+    }
+
+    private Changes drain() {
+        line.notes().accept(new SyncNote.NothingWaits());
+        return state.drain();
     }
 
     private void committed() {

@@ -58,11 +58,35 @@ public final class SyncLoop implements AutoCloseable {
             FlowCleanup cleanup,
             LongSupplier nanos,
             Consumer<SyncReport> reports) {
+        this(node, settings, pace, dataplanes, cleanup, nanos, reports, _ -> {});
+    }
+
+    /// The same for one more listener.
+    ///
+    /// @param notes called on the loop's thread
+    public SyncLoop(
+            String node,
+            Settings settings,
+            Pace pace,
+            SortedMap<Family, Dataplane> dataplanes,
+            FlowCleanup cleanup,
+            LongSupplier nanos,
+            Consumer<SyncReport> reports,
+            Consumer<SyncNote> notes) {
         this.nanos = nanos;
         this.reports = reports;
         this.cleanup =
                 new CleanupThread(cleanup, nanos, report -> signals.add(new Signal.Told(report)));
-        sync = new Sync(node, settings, pace, dataplanes, nanos, this.cleanup::expect, reports);
+        sync =
+                new Sync(
+                        node,
+                        settings,
+                        pace,
+                        dataplanes,
+                        nanos,
+                        this.cleanup::expect,
+                        reports,
+                        notes);
     }
 
     /// Hands over facts, from any thread. Those of one call get into the kernel together.
@@ -114,7 +138,13 @@ public final class SyncLoop implements AutoCloseable {
         return sync.outcome();
     }
 
-    /// What the loop measured; to be read when it has ended, or on its own thread.
+    /// When the oldest facts arrived that the loop has not got to yet, [Long#MAX_VALUE] if there
+    /// are none; on the loop's clock and from any thread.
+    public long oldestUnread() {
+        return signals.peek() instanceof Signal.Arrived(_, long at) ? at : Long.MAX_VALUE;
+    }
+
+    /// What the loop measured.
     public Stages stages() {
         return sync.stages();
     }

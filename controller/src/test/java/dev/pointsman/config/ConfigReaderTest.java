@@ -475,4 +475,50 @@ final class ConfigReaderTest {
                                 ModeChoice.OPEN))
                 .isInstanceOf(ConfigReading.Read.class);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "metricsBindAddress: 127.0.0.1:10249 | true",
+                "metricsBindAddress: '[::1]:10249' | true",
+                "metricsBindAddress: 0.0.0.0:10249 | false",
+                "{metricsBindAddress: 0.0.0.0:10249, enableProfiling: true} | true",
+            })
+    void debug_pages_are_for_loopback_unless_the_file_says_otherwise(String text, boolean shown) {
+        String lines = text.replaceAll("[{}]", "").replace(", ", "\n");
+        assertThat(read(lines).configuration().servers().showsDebugPages()).isEqualTo(shown);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 60", "'nftables: {syncPeriod: 2m}', 240"})
+    void what_waits_for_two_sync_periods_is_late(String text, long seconds) {
+        assertThat(read(text).configuration().late()).hasSeconds(seconds);
+    }
+
+    @Test
+    void the_limits_of_conntrack_are_read() {
+        assertThat(
+                        read("""
+                             conntrack:
+                               maxPerCore: 0
+                               min: 7
+                               tcpBeLiberal: true
+                               tcpCloseWaitTimeout: 0s
+                               tcpEstablishedTimeout: 12h
+                               udpStreamTimeout: 3m
+                               udpTimeout: 1m30s
+                             """)
+                                .configuration()
+                                .conntrack())
+                .isEqualTo(
+                        new Conntrack(
+                                0,
+                                7,
+                                Duration.ofHours(12),
+                                Duration.ZERO,
+                                Conntrack.OutOfWindow.ACCEPTED,
+                                Duration.ofSeconds(90),
+                                Duration.ofMinutes(3)));
+    }
 }

@@ -88,7 +88,7 @@ class BrokenSnapshotTest {
                                 service.name() + " " + service;
                         case ClusterEvent.SliceSeen(var slice) ->
                                 slice.service().namespace() + "/" + slice.name() + " " + slice;
-                        case ClusterEvent.NodeSeen(var node) -> node.name() + " " + node;
+                        case ClusterEvent.NodeSeen(var node, _) -> node.name() + " " + node;
                         case ClusterEvent.ServiceRangesSeen(var name, var ranges) ->
                                 name + " " + ranges;
                         case ClusterEvent.ServiceGone gone -> gone.toString();

@@ -9,6 +9,7 @@ import dev.pointsman.graph.Service;
 import dev.pointsman.graph.TrafficPolicy;
 import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.store.Finding;
+import dev.pointsman.store.Outlook;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -52,6 +53,24 @@ class DecodingTest {
                                 .formatted(label, value));
         assertThat(snapshot.events()).isEmpty();
         assertThat(snapshot.findings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "metadata: {name: a} | STAYS",
+                "metadata: {name: a, deletionTimestamp: '2026-11-30T08:00:00Z'} | BEING_DELETED",
+                "metadata: {name: a}, spec: {taints: [{key: x, effect: NoSchedule}]} | STAYS",
+                "metadata: {name: a}, spec: {taints: [{key: x}, {key: ToBeDeletedByClusterAutoscaler, value: '1', effect: NoSchedule}]} | TO_BE_TAKEN_DOWN",
+            })
+    void a_node_that_is_about_to_go_is_known_by_its_deletion_or_a_taint(
+            String fields, Outlook outlook) {
+        assertThat(read("{apiVersion: v1, kind: Node, " + fields + "}").events())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        ClusterEvent.NodeSeen.class,
+                        seen -> assertThat(seen.outlook()).isEqualTo(outlook));
     }
 
     @Test

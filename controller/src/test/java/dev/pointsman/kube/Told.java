@@ -31,7 +31,7 @@ final class Told implements ClusterListener {
                     case ClusterEvent.SliceSeen(var slice) ->
                             "+ slice " + slice.name() + " " + slice.entries().size();
                     case ClusterEvent.SliceGone(_, var name) -> "- slice " + name;
-                    case ClusterEvent.NodeSeen(var node) -> "+ node " + node.name();
+                    case ClusterEvent.NodeSeen(var node, _) -> "+ node " + node.name();
                     case ClusterEvent.NodeGone(var name) -> "- node " + name;
                     case ClusterEvent.ServiceRangesSeen(var name, var ranges) ->
                             "+ ranges " + name + " " + ranges;

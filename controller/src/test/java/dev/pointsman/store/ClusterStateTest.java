@@ -111,4 +111,19 @@ final class ClusterStateTest {
         assertThat(state.footprint()).isZero();
         assertThat(state.hasChanges()).isFalse();
     }
+
+    @Test
+    void the_outlook_of_a_node_changes_no_rule() {
+        assertThat(state.outlook()).isEmpty();
+        state.take(new ClusterEvent.NodeSeen(Sample.node("node-a")));
+        state.drain();
+        state.take(new ClusterEvent.NodeSeen(Sample.node("node-a"), Outlook.BEING_DELETED));
+        state.take(new ClusterEvent.NodeSeen(Sample.node("node-b"), Outlook.TO_BE_TAKEN_DOWN));
+        assertThat(state.hasChanges()).isFalse();
+        assertThat(state.outlook()).contains(Outlook.BEING_DELETED);
+        state.take(new ClusterEvent.NodeGone("node-a"));
+        assertThat(state.outlook()).contains(Outlook.BEING_DELETED);
+        state.take(new ClusterEvent.NodeSeen(Sample.node("node-a")));
+        assertThat(state.outlook()).contains(Outlook.STAYS);
+    }
 }

@@ -1,0 +1,382 @@
+package dev.pointsman.serve;
+
+import dev.pointsman.dataplane.Commit;
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.store.ClusterEvent;
+import dev.pointsman.sync.Stages;
+import dev.pointsman.sync.SyncNote;
+import dev.pointsman.sync.SyncReport;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/// kube-proxy's metrics (behaviour document 6.4), as far as they have a meaning here, and our own.
+/// Written on the loop's thread, read on any.
+final class Metrics {
+    private static final String FAMILY = "ip_family";
+    private static final double NANOS = 1e9;
+
+    private final PrometheusRegistry registry = new PrometheusRegistry();
+    private final PrometheusTextFormatWriter writer =
+            PrometheusTextFormatWriter.builder().setIncludeCreatedTimestamps(false).build();
+    private final Graphs graphs;
+
+    private final Histogram sync =
+            duration("sync_proxy_rules_duration_seconds", "How long a sync took.");
+    private final Gauge lastSync =
+            gauge(
+                    "sync_proxy_rules_last_timestamp_seconds",
+                    "When the kernel last held everything.");
+    private final Gauge lastQueued =
+            gauge(
+                    "sync_proxy_rules_last_queued_timestamp_seconds",
+                    "When something was last queued for the kernel.");
+    private final Waiting services;
+    private final Waiting slices;
+    private final Counter healthz =
+            answers("proxy_healthz_total", "Answers of /healthz by status.");
+    private final Counter livez = answers("proxy_livez_total", "Answers of /livez by status.");
+    private final OfMode ofMode;
+
+    private final Gauge frontends =
+            own("pointsman_frontends", "Addresses and ports that the kernel has rules for.");
+    private final Gauge setAside =
+            own(
+                    "pointsman_set_aside_services",
+                    "Services without rules, because the kernel refused them.");
+    private final Gauge conflicts =
+            own("pointsman_conflicts", "Addresses and ports that several Services claim.");
+    private final Counter failures =
+            Counter.builder()
+                    .name("pointsman_sync_failures_total")
+                    .help(
+                            "Syncs after which the kernel was not known to hold everything, by where it failed.")
+                    .labelNames(FAMILY, "kind")
+                    .register(registry);
+
+    /// Facts of one kind that were taken in and are not planned yet.
+    private final class Waiting {
+        private final Counter total;
+        private final Gauge pending;
+        private final Set<Object> names = new HashSet<>();
+
+        Waiting(String kind, String help) {
+            total =
+                    Counter.builder()
+                            .name("kubeproxy_sync_proxy_rules_" + kind + "_changes_total")
+                            .help("Changes of " + help + " that were seen.")
+                            .register(registry);
+            pending =
+                    Gauge.builder()
+                            .name("kubeproxy_sync_proxy_rules_" + kind + "_changes_pending")
+                            .help("Changes of " + help + " that are not planned yet.")
+                            .register(registry);
+        }
+
+        void arrived(Object name) {
+            total.inc();
+            names.add(name);
+            pending.set(names.size());
+        }
+
+        void none() {
+            if (!names.isEmpty()) {
+                names.clear();
+                pending.set(0);
+            }
+        }
+    }
+
+    /// What only some modes have.
+    private sealed interface OfMode {
+        void ran(SyncNote.Ran ran);
+
+        void failed(Family family, SyncReport.Cause cause);
+    }
+
+    private final class OfNftables implements OfMode {
+        private final Reaches reaches = new Reaches();
+        private final Counter failures =
+                failures(
+                        "nftables_sync_failures_total",
+                        "Transactions that the kernel did not take.");
+
+        @Override
+        public void ran(SyncNote.Ran ran) {
+            reaches.ran(ran);
+        }
+
+        @Override
+        public void failed(Family family, SyncReport.Cause cause) {
+            failures.labelValues(family.title()).inc();
+        }
+    }
+
+    private final class OfIptables implements OfMode {
+        private final Reaches reaches = new Reaches();
+        private final Counter failures = restoreFailures();
+        private final Counter partial =
+                failures(
+                        "iptables_partial_restore_failures_total",
+                        "Changes of some chains that the kernel did not take.");
+
+        @Override
+        public void ran(SyncNote.Ran ran) {
+            reaches.ran(ran);
+        }
+
+        @Override
+        public void failed(Family family, SyncReport.Cause cause) {
+            failures.labelValues(family.title()).inc();
+            if (cause == SyncReport.Cause.CHANGE) {
+                partial.labelValues(family.title()).inc();
+            }
+        }
+    }
+
+    private final class OfIpvs implements OfMode {
+        private final Counter failures = restoreFailures();
+
+        @Override
+        public void ran(SyncNote.Ran ran) {
+            // kube-proxy tells the two kinds of sync apart in its other modes only.
+        }
+
+        @Override
+        public void failed(Family family, SyncReport.Cause cause) {
+            failures.labelValues(family.title()).inc();
+        }
+    }
+
+    /// Syncs of everything, and of what changed.
+    private final class Reaches {
+        private final Histogram full =
+                duration(
+                        "sync_full_proxy_rules_duration_seconds",
+                        "How long a sync took that compared everything.");
+        private final Histogram partial =
+                duration(
+                        "sync_partial_proxy_rules_duration_seconds",
+                        "How long a sync took that wrote what had changed.");
+
+        void ran(SyncNote.Ran ran) {
+            Histogram histogram =
+                    switch (ran.reach()) {
+                        case WHOLE_NODE -> full;
+                        case THESE_SERVICES -> partial;
+                    };
+            observe(histogram, ran);
+        }
+    }
+
+    Metrics(String mode, Collection<Family> families, Graphs graphs) {
+        this.graphs = graphs;
+        services = new Waiting("service", "Services");
+        slices = new Waiting("endpoint", "EndpointSlices");
+        ofMode =
+                switch (mode) {
+                    case "iptables" -> new OfIptables();
+                    case "ipvs" -> new OfIpvs();
+                    default -> new OfNftables();
+                };
+        collectFromGraphs();
+        families.forEach(this::start);
+    }
+
+    /// Shows what the loop measures, too.
+    void measures(Stages stages) {
+        registry.register(new StageSummary(stages));
+    }
+
+    /// A series that is there from the start says zero; one that is missing says nothing.
+    private void start(Family family) {
+        String label = family.title();
+        sync.initLabelValues(label);
+        for (Gauge gauge : new Gauge[] {frontends, setAside, conflicts}) {
+            gauge.initLabelValues(label);
+        }
+        for (SyncReport.Failed.Kind kind : SyncReport.Failed.Kind.values()) {
+            failures.initLabelValues(label, kind.name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private void collectFromGraphs() {
+        GaugeWithCallback.builder()
+                .name("kubeproxy_sync_proxy_rules_no_local_endpoints_total")
+                .help("Service ports with policy Local that have endpoints, but none on this node.")
+                .labelNames(FAMILY, "traffic_policy")
+                .callback(
+                        to -> {
+                            for (RuleGraph graph : graphs.all()) {
+                                GraphCount count = GraphCount.of(graph);
+                                String family = graph.family().title();
+                                to.call(count.withoutLocalInside(), family, "internal");
+                                to.call(count.withoutLocalOutside(), family, "external");
+                            }
+                        })
+                .register(registry);
+        perGraph(
+                "pointsman_endpoint_slots",
+                "Places for endpoints in the kernel, of all lists together.",
+                graph -> GraphCount.of(graph).slots());
+        perGraph(
+                "pointsman_health_check_node_ports",
+                "Health-check node ports that Services ask for.",
+                graph -> graph.healthChecks().size());
+    }
+
+    private void perGraph(String name, String help, ToIntFunction<RuleGraph> count) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(help)
+                .labelNames(FAMILY)
+                .callback(
+                        to ->
+                                graphs.all()
+                                        .forEach(
+                                                graph ->
+                                                        to.call(
+                                                                count.applyAsInt(graph),
+                                                                graph.family().title())))
+                .register(registry);
+    }
+
+    void arrived(ClusterEvent event) {
+        switch (event) {
+            case ClusterEvent.ServiceSeen(var service) -> services.arrived(service.name());
+            case ClusterEvent.ServiceGone(var name) -> services.arrived(name);
+            case ClusterEvent.SliceSeen(var slice) ->
+                    slices.arrived(slice.service().namespace() + "/" + slice.name());
+            case ClusterEvent.SliceGone(var namespace, var name) ->
+                    slices.arrived(namespace + "/" + name);
+            case ClusterEvent.NodeSeen _,
+                    ClusterEvent.NodeGone _,
+                    ClusterEvent.ServiceRangesSeen _,
+                    ClusterEvent.ServiceRangesGone _ -> {}
+        }
+    }
+
+    void nothingWaits() {
+        services.none();
+        slices.none();
+    }
+
+    void queued(Family family, Instant now) {
+        lastQueued.labelValues(family.title()).set(seconds(now));
+    }
+
+    void answered(SyncNote.Answered answered) {
+        switch (answered.answer()) {
+            case Commit.Applied _ -> {}
+            case Commit.Busy _, Commit.Refused _, Commit.Torn _ ->
+                    ofMode.failed(answered.family(), answered.cause());
+        }
+    }
+
+    void settled(SyncNote.Settled settled, Instant now) {
+        String family = settled.family().title();
+        lastSync.labelValues(family).set(seconds(now));
+        frontends.labelValues(family).set(settled.graph().frontends().size());
+        setAside.labelValues(family).set(settled.setAside().size());
+        conflicts.labelValues(family).set(settled.conflicts());
+    }
+
+    void ran(SyncNote.Ran ran) {
+        observe(sync, ran);
+        ofMode.ran(ran);
+    }
+
+    void failed(SyncReport.Failed failed) {
+        failures.labelValues(failed.family().title(), failed.kind().name().toLowerCase(Locale.ROOT))
+                .inc();
+    }
+
+    void healthzAnswered(int status) {
+        healthz.labelValues(String.valueOf(status)).inc();
+    }
+
+    void livezAnswered(int status) {
+        livez.labelValues(String.valueOf(status)).inc();
+    }
+
+    String contentType() {
+        return writer.getContentType();
+    }
+
+    /// Everything in Prometheus' text format.
+    String text() {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try {
+            writer.write(text, registry.scrape());
+        } catch (IOException e) {
+            throw new UncheckedIOException("an array does not fail", e);
+        }
+        return text.toString(StandardCharsets.UTF_8);
+    }
+
+    private static void observe(Histogram histogram, SyncNote.Ran ran) {
+        histogram.labelValues(ran.family().title()).observe(seconds(ran.took()));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / NANOS;
+    }
+
+    private static double seconds(Instant instant) {
+        return instant.getEpochSecond() + instant.getNano() / NANOS;
+    }
+
+    private Histogram duration(String name, String help) {
+        return Histogram.builder()
+                .name("kubeproxy_" + name)
+                .help(help)
+                .labelNames(FAMILY)
+                .classicOnly()
+                .classicExponentialUpperBounds(0.001, 2, 15)
+                .register(registry);
+    }
+
+    private Gauge gauge(String name, String help) {
+        return own("kubeproxy_" + name, help);
+    }
+
+    private Gauge own(String name, String help) {
+        return Gauge.builder().name(name).help(help).labelNames(FAMILY).register(registry);
+    }
+
+    private Counter answers(String name, String help) {
+        return Counter.builder()
+                .name("kubeproxy_" + name)
+                .help(help)
+                .labelNames("code")
+                .register(registry);
+    }
+
+    private Counter restoreFailures() {
+        return failures(
+                "iptables_restore_failures_total", "Transactions that the kernel did not take.");
+    }
+
+    private Counter failures(String name, String help) {
+        return Counter.builder()
+                .name("kubeproxy_sync_proxy_rules_" + name)
+                .help(help)
+                .labelNames(FAMILY)
+                .register(registry);
+    }
+}

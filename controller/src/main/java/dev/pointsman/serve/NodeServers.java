@@ -1,0 +1,151 @@
+package dev.pointsman.serve;
+
+import dev.pointsman.config.ServerAddress;
+import dev.pointsman.config.Servers;
+import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.IpAddress;
+import dev.pointsman.sync.Stages;
+import dev.pointsman.sync.SyncNote;
+import dev.pointsman.sync.SyncReport;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/// All servers of a process that programs a node: healthz, metrics, and a port for each Service
+/// that wants one. They follow one loop and never hold it up.
+public final class NodeServers implements AutoCloseable {
+
+    /// What is served.
+    ///
+    /// @param mode by name
+    /// @param families that are programmed
+    /// @param late after how long something that is queued makes the process unhealthy
+    /// @param configuration in force, as JSON
+    /// @param renderers gives dataplanes that nobody else has; no kernel is reached through them
+    public record Subject(
+            Servers servers,
+            String mode,
+            List<Family> families,
+            Duration late,
+            Supplier<String> configuration,
+            Function<Family, Dataplane> renderers) {
+        public Subject {
+            families = List.copyOf(families);
+        }
+    }
+
+    /// What they find around them.
+    ///
+    /// @param nanos the clock of the loop
+    /// @param log called on the thread of the servers, or that of who opens them
+    public record World(LongSupplier nanos, InstantSource clock, Consumer<String> log) {}
+
+    private final HttpThread http;
+    private final Health health;
+    private final Metrics metrics;
+    private final Telemetry telemetry;
+    private final List<Port> ports = new ArrayList<>();
+    private final Servers.BusyPort busyPort;
+    private volatile LongSupplier oldestUnread = () -> Long.MAX_VALUE;
+
+    public NodeServers(Subject subject, World world) {
+        this(subject, world, new HttpThread(Limits.DEFAULT), Addresses::ofThisMachine);
+    }
+
+    NodeServers(
+            Subject subject,
+            World world,
+            HttpThread http,
+            Supplier<SortedSet<IpAddress>> ownAddresses) {
+        this.http = http;
+        busyPort = subject.servers().busyPort();
+        health =
+                new Health(
+                        subject.families(),
+                        subject.late(),
+                        world.nanos(),
+                        world.clock(),
+                        () -> oldestUnread.getAsLong());
+        Graphs graphs = new Graphs();
+        Journal journal = new Journal();
+        metrics = new Metrics(subject.mode(), subject.families(), graphs);
+        ServiceHealthPorts services =
+                new ServiceHealthPorts(http, http, health, ownAddresses, world.log());
+        telemetry =
+                new Telemetry(
+                        health,
+                        metrics,
+                        graphs,
+                        journal,
+                        settled -> http.execute(() -> services.settled(settled.graph())));
+        Servers servers = subject.servers();
+        Pages debug =
+                servers.showsDebugPages()
+                        ? new DebugPages(graphs, journal, subject.renderers())
+                        : _ -> Answer.notFound();
+        add("healthz", servers.healthzBindAddress(), new HealthPages(health, metrics), world);
+        add(
+                "metrics",
+                servers.metricsBindAddress(),
+                new OperatorPages(metrics, subject.mode(), subject.configuration(), debug),
+                world);
+    }
+
+    private void add(String name, ServerAddress at, Pages pages, World world) {
+        switch (at) {
+            case ServerAddress.Off _ -> {}
+            case ServerAddress.At(var address, int port) -> {
+                InetSocketAddress socket = Addresses.socket(address, port);
+                ports.add(new Port(name, socket, pages, http, http, world.log()));
+            }
+        }
+    }
+
+    /// What the loop is to tell of itself.
+    public Consumer<SyncNote> notes() {
+        return telemetry;
+    }
+
+    /// Counts what operators are told.
+    public void count(SyncReport report) {
+        if (report instanceof SyncReport.Failed failed) {
+            metrics.failed(failed);
+        }
+    }
+
+    /// Opens the servers of this process. What cannot be opened is tried again later, unless the
+    /// configuration wants the process to end: then it is returned.
+    ///
+    /// @param stages that the loop measures
+    /// @param unread since when facts wait that the loop has not got to, [Long#MAX_VALUE] if there
+    ///   are none
+    public List<String> open(Stages stages, LongSupplier unread) {
+        oldestUnread = unread;
+        metrics.measures(stages);
+        List<String> failures = new ArrayList<>();
+        for (Port port : ports) {
+            port.open()
+                    .ifPresent(
+                            failure -> {
+                                switch (busyPort) {
+                                    case TRIED_AGAIN -> port.keepTrying(failure);
+                                    case FATAL -> failures.add(failure);
+                                }
+                            });
+        }
+        return failures;
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.pointsman.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.graph.Family;
+import dev.pointsman.store.ClusterEvent;
+import dev.pointsman.store.Sample;
+import dev.pointsman.sync.InMemoryKernel;
+import dev.pointsman.sync.Rehearsed;
+import dev.pointsman.sync.SyncReport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Names, labels, buckets and values: after a start, a change, a refusal and two failed commits.
+final class MetricsTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/metrics");
+
+    private final InMemoryKernel v4 = new InMemoryKernel(Family.IPV4);
+    private final InMemoryKernel v6 = new InMemoryKernel(Family.IPV6);
+    private final Graphs graphs = new Graphs();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nftables", "iptables", "ipvs"})
+    void what_a_mode_measures_is_as_written_down(String mode) throws Exception {
+        Metrics metrics = new Metrics(mode, Sample.FAMILIES, graphs);
+        Health health =
+                new Health(
+                        Sample.FAMILIES,
+                        Duration.ofSeconds(60),
+                        () -> 0,
+                        () -> Instant.ofEpochSecond(1_700_000_000),
+                        () -> Long.MAX_VALUE);
+        Telemetry telemetry = new Telemetry(health, metrics, graphs, new Journal(), _ -> {});
+        SortedMap<Family, Dataplane> kernels = new TreeMap<>();
+        kernels.put(Family.IPV4, v4);
+        kernels.put(Family.IPV6, v6);
+        Rehearsed loop =
+                new Rehearsed(
+                        kernels,
+                        report -> {
+                            if (report instanceof SyncReport.Failed failed) {
+                                metrics.failed(failed);
+                            }
+                        },
+                        telemetry);
+        metrics.measures(loop.stages());
+        v4.refuses(Sample.name("bad"));
+        loop.starts(Sample.cluster());
+        loop.hears(new ClusterEvent.ServiceSeen(Sample.service("bad", 2)));
+        v4.is(InMemoryKernel.Mood.BUSY);
+        loop.hears(
+                new ClusterEvent.SliceSeen(Sample.slice("web-1", "web", "10.1.0.1", "10.1.0.2")));
+        loop.passes(Duration.ofSeconds(1));
+        v4.is(InMemoryKernel.Mood.WELL);
+        metrics.healthzAnswered(200);
+        metrics.livezAnswered(503);
+
+        Path golden = GOLDEN.resolve(mode + ".txt");
+        String text = metrics.text();
+        if (System.getProperty("golden", "compare").equals("update")) {
+            Files.createDirectories(GOLDEN);
+            Files.writeString(golden, text);
+        }
+        assertThat(text).isEqualTo(Files.readString(golden));
+        assertThat(List.of(metrics.contentType()))
+                .containsExactly("text/plain; version=0.0.4; charset=utf-8");
+    }
+}

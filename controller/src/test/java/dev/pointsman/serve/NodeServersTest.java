@@ -1,0 +1,190 @@
+package dev.pointsman.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pointsman.config.ServerAddress;
+import dev.pointsman.config.Servers;
+import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.IpAddress;
+import dev.pointsman.store.ClusterEvent;
+import dev.pointsman.store.Outlook;
+import dev.pointsman.store.Sample;
+import dev.pointsman.sync.InMemoryKernel;
+import dev.pointsman.sync.Rehearsed;
+import java.net.ServerSocket;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// All servers around one loop.
+@Timeout(60)
+final class NodeServersTest {
+    private final InMemoryKernel v4 = new InMemoryKernel(Family.IPV4);
+    private final Queue<String> log = new ConcurrentLinkedQueue<>();
+    private final int healthz;
+    private final int metrics;
+
+    NodeServersTest() throws Exception {
+        try (ServerSocket one = new ServerSocket(0);
+                ServerSocket other = new ServerSocket(0)) {
+            healthz = one.getLocalPort();
+            metrics = other.getLocalPort();
+        }
+    }
+
+    private NodeServers servers(Servers servers) {
+        return new NodeServers(
+                new NodeServers.Subject(
+                        servers,
+                        "nftables",
+                        List.of(Family.IPV4),
+                        Duration.ofSeconds(60),
+                        () -> "{\"kubeproxy.config.k8s.io\": {}}\n",
+                        InMemoryKernel::new),
+                new NodeServers.World(() -> 0, () -> Instant.EPOCH, log::add),
+                new HttpThread(Limits.DEFAULT),
+                TreeSet::new);
+    }
+
+    private Servers serving(String metricsHost) {
+        return new Servers(
+                IpAddress.parse("0.0.0.0"),
+                Servers.BusyPort.TRIED_AGAIN,
+                new ServerAddress.At(IpAddress.parse("127.0.0.1"), healthz),
+                new ServerAddress.At(IpAddress.parse(metricsHost), metrics),
+                Servers.DebugPages.ON_LOOPBACK);
+    }
+
+    private Rehearsed loop(NodeServers servers) {
+        SortedMap<Family, Dataplane> kernels = new TreeMap<>();
+        kernels.put(Family.IPV4, v4);
+        return new Rehearsed(kernels, servers::count, servers.notes());
+    }
+
+    private HttpResponse<String> operator(String path) throws Exception {
+        return Web.get(Addresses.socket(IpAddress.parse("127.0.0.1"), metrics), path);
+    }
+
+    private int health(String path) throws Exception {
+        return Web.get(Addresses.socket(IpAddress.parse("127.0.0.1"), healthz), path).statusCode();
+    }
+
+    @Test
+    void operators_see_metrics_mode_and_configuration() throws Exception {
+        try (NodeServers servers = servers(serving("127.0.0.1"))) {
+            Rehearsed loop = loop(servers);
+            assertThat(servers.open(loop.stages(), () -> Long.MAX_VALUE)).isEmpty();
+            loop.starts(Sample.cluster());
+            HttpResponse<String> page = operator("/metrics");
+            assertThat(page.headers().firstValue("Content-Type"))
+                    .contains("text/plain; version=0.0.4; charset=utf-8");
+            assertThat(page.body())
+                    .contains(
+                            "pointsman_frontends{ip_family=\"IPv4\"} 1.0",
+                            "pointsman_stage_duration_seconds_count{stage=\"commit\"} 1");
+            assertThat(operator("/healthz").body()).isEqualTo("ok");
+            assertThat(operator("/proxyMode").body()).isEqualTo("nftables");
+            assertThat(operator("/configz").headers().firstValue("Content-Type"))
+                    .contains("application/json");
+            assertThat(operator("/configz").body()).contains("kubeproxy.config.k8s.io");
+            assertThat(operator("/").statusCode()).isEqualTo(404);
+            assertThat(log).isEmpty();
+        }
+    }
+
+    @Test
+    void the_node_of_the_loop_decides_what_healthz_says() throws Exception {
+        try (NodeServers servers = servers(serving("127.0.0.1"))) {
+            Rehearsed loop = loop(servers);
+            servers.open(loop.stages(), () -> Long.MAX_VALUE);
+            assertThat(health("/healthz")).isEqualTo(503);
+            loop.starts(Sample.cluster());
+            assertThat(health("/healthz")).isEqualTo(200);
+            loop.hears(new ClusterEvent.NodeSeen(Sample.node("node-a"), Outlook.TO_BE_TAKEN_DOWN));
+            assertThat(health("/healthz")).isEqualTo(503);
+            assertThat(health("/livez")).isEqualTo(200);
+            loop.hears(new ClusterEvent.NodeSeen(Sample.node("node-b"), Outlook.BEING_DELETED));
+            loop.hears(new ClusterEvent.NodeSeen(Sample.node("node-a")));
+            assertThat(health("/healthz")).isEqualTo(200);
+            assertThat(v4.commits()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void debug_pages_show_graph_rules_and_transactions() throws Exception {
+        try (NodeServers servers = servers(serving("127.0.0.1"))) {
+            Rehearsed loop = loop(servers);
+            servers.open(loop.stages(), () -> Long.MAX_VALUE);
+            loop.starts(Sample.cluster());
+            v4.refuses(Sample.name("bad"));
+            loop.hears(new ClusterEvent.ServiceSeen(Sample.service("bad", 2)));
+            assertThat(operator("/debug/graph").body())
+                    .isEqualTo(
+                            """
+                            # IPv4
+                            10.96.0.1:80/tcp cluster ip of shop/web:http: from pods to cluster keep, from the node to cluster keep, from outside to cluster keep
+                              cluster: 10.1.0.1:8080/tcp
+                            """);
+            assertThat(operator("/debug/rules?service=shop/web").body())
+                    .isEqualTo("# IPv4\nadd 10.96.0.1:80/tcp of shop/web:http\n");
+            assertThat(operator("/debug/rules").statusCode()).isEqualTo(400);
+            assertThat(operator("/debug/rules?service=web").statusCode()).isEqualTo(400);
+            assertThat(operator("/debug/transactions").body())
+                    .containsSubsequence(
+                            "# last failures",
+                            "IPv4 repair: refused object 7: No space left on device",
+                            "# last transactions",
+                            "IPv4 repair: applied",
+                            "add 10.96.0.1:80/tcp of shop/web:http");
+        }
+    }
+
+    @Test
+    void debug_pages_are_for_loopback_alone() throws Exception {
+        try (NodeServers servers = servers(serving("0.0.0.0"))) {
+            servers.open(loop(servers).stages(), () -> Long.MAX_VALUE);
+            assertThat(operator("/metrics").statusCode()).isEqualTo(200);
+            assertThat(operator("/debug/graph").statusCode()).isEqualTo(404);
+            assertThat(operator("/debug/transactions").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void a_taken_port_ends_the_process_only_if_that_is_asked_for() throws Exception {
+        try (ServerSocket other = new ServerSocket(healthz);
+                NodeServers patient = servers(serving("127.0.0.1"))) {
+            assertThat(other.isBound()).isTrue();
+            assertThat(patient.open(loop(patient).stages(), () -> Long.MAX_VALUE)).isEmpty();
+            assertThat(log).hasSize(1).first().asString().contains("tried again in 5 s");
+            assertThat(operator("/proxyMode").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void a_server_without_an_address_is_none() throws Exception {
+        Servers nowhere =
+                new Servers(
+                        IpAddress.parse("0.0.0.0"),
+                        Servers.BusyPort.FATAL,
+                        new ServerAddress.Off(),
+                        new ServerAddress.Off(),
+                        Servers.DebugPages.ON_LOOPBACK);
+        try (NodeServers servers = servers(nowhere)) {
+            assertThat(servers.open(loop(servers).stages(), () -> Long.MAX_VALUE)).isEmpty();
+            for (int port : new int[] {healthz, metrics}) {
+                try (ServerSocket free = new ServerSocket(port)) {
+                    assertThat(free.isBound()).isTrue();
+                }
+            }
+        }
+    }
+}

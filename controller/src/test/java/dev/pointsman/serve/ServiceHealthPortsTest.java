@@ -1,0 +1,210 @@
+package dev.pointsman.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pointsman.graph.Cidr;
+import dev.pointsman.graph.Family;
+import dev.pointsman.graph.HealthCheck;
+import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.Planner;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.graph.ServiceName;
+import dev.pointsman.graph.Settings;
+import dev.pointsman.store.Outlook;
+import dev.pointsman.store.Sample;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Behaviour document 6.2, over HTTP.
+@Timeout(60)
+final class ServiceHealthPortsTest {
+    private static final ServiceName WEB = Sample.name("web");
+    private static final ServiceName SHOP = Sample.name("shop");
+
+    private final HttpThread http = new HttpThread(Limits.DEFAULT);
+    private final Queue<String> log = new ConcurrentLinkedQueue<>();
+    private volatile long now = 0;
+    private volatile SortedSet<IpAddress> own = addresses("127.0.0.1", "192.0.2.1");
+    private final Health health =
+            new Health(
+                    List.of(Family.IPV4),
+                    Duration.ofSeconds(60),
+                    () -> now,
+                    () -> Instant.EPOCH,
+                    () -> Long.MAX_VALUE);
+    private final ServiceHealthPorts ports =
+            new ServiceHealthPorts(http, http, health, () -> own, log::add);
+    private int port;
+
+    @BeforeEach
+    void choosePort() throws IOException {
+        port = freePort();
+    }
+
+    @AfterEach
+    void close() {
+        http.close();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static SortedSet<IpAddress> addresses(String... addresses) {
+        return new TreeSet<>(Stream.of(addresses).map(IpAddress::parse).toList());
+    }
+
+    private static RuleGraph graph(Family family, Settings.NodePortRange... nodePorts) {
+        Settings defaults = Settings.iptablesDefaults();
+        Planner planner =
+                new Planner(
+                        family,
+                        Sample.node("node-a"),
+                        new Settings(
+                                defaults.detectLocal(),
+                                defaults.masqueradeBit(),
+                                defaults.masquerade(),
+                                List.of(nodePorts),
+                                defaults.clusterIpGuard(),
+                                defaults.externalIps(),
+                                List.of(),
+                                defaults.ipvs()));
+        planner.plan(List.of());
+        return planner.graph();
+    }
+
+    private static RuleGraph everywhere() {
+        return graph(Family.IPV4, new Settings.NodePortRange.All());
+    }
+
+    /// Hands the graph over as a sync does, and waits until the ports have followed.
+    private void sync(RuleGraph graph) throws Exception {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        http.execute(() -> ports.settled(graph));
+        // After what was put off until a closed port is free.
+        http.after(Duration.ofMillis(200), () -> done.complete(true));
+        done.get();
+    }
+
+    private static HttpResponse<String> ask(String host, int port) throws Exception {
+        return Web.get(new InetSocketAddress(host, port), "/any/path");
+    }
+
+    @Test
+    void local_ready_endpoints_make_the_port_answer_200_with_their_number() throws Exception {
+        sync(everywhere().with(WEB, new HealthCheck(port, 3)));
+        HttpResponse<String> answer = ask("127.0.0.1", port);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
+        assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(answer.headers().firstValue("X-Load-Balancing-Endpoint-Weight")).contains("3");
+        assertThat(answer.body())
+                .isEqualTo(
+                        "{\"service\":{\"namespace\":\"shop\",\"name\":\"web\"},\"localEndpoints\":3,\"serviceProxyHealthy\":true}");
+    }
+
+    @Test
+    void no_local_ready_endpoint_makes_it_answer_503() throws Exception {
+        sync(everywhere().with(WEB, new HealthCheck(port, 0)));
+        HttpResponse<String> answer = ask("127.0.0.1", port);
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("X-Load-Balancing-Endpoint-Weight")).contains("0");
+        assertThat(answer.body()).contains("\"localEndpoints\":0,\"serviceProxyHealthy\":true");
+        sync(everywhere().with(WEB, new HealthCheck(port, 1)));
+        assertThat(ask("127.0.0.1", port).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void a_proxy_that_is_behind_answers_503_and_one_whose_node_will_go_does_not() throws Exception {
+        sync(everywhere().with(WEB, new HealthCheck(port, 1)));
+        health.node(Outlook.BEING_DELETED);
+        assertThat(ask("127.0.0.1", port).statusCode()).isEqualTo(200);
+        health.queued(Family.IPV4, now);
+        now = Duration.ofSeconds(61).toNanos();
+        HttpResponse<String> answer = ask("127.0.0.1", port);
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("\"localEndpoints\":1,\"serviceProxyHealthy\":false");
+    }
+
+    @Test
+    void the_port_follows_its_service_and_ends_with_it() throws Exception {
+        sync(everywhere().with(WEB, new HealthCheck(port, 1)));
+        int other = freePort();
+        sync(everywhere().with(WEB, new HealthCheck(other, 1)));
+        assertThat(ask("127.0.0.1", other).statusCode()).isEqualTo(200);
+        assertThatThrownBy(() -> ask("127.0.0.1", port)).isInstanceOf(IOException.class);
+
+        // Another Service gets the port in the very sync that takes it from the first.
+        sync(everywhere().with(SHOP, new HealthCheck(other, 1)));
+        assertThat(ask("127.0.0.1", other).body()).contains("\"name\":\"shop\"");
+        assertThat(log).isEmpty();
+
+        sync(everywhere());
+        assertThatThrownBy(() -> ask("127.0.0.1", other)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void a_port_that_somebody_else_has_is_told_once_and_tried_at_every_sync() throws Exception {
+        RuleGraph graph = everywhere().with(WEB, new HealthCheck(port, 1));
+        try (ServerSocket other = new ServerSocket(port, 1, InetAddress.getByName("0.0.0.0"))) {
+            assertThat(other.isBound()).isTrue();
+            sync(graph);
+            sync(graph);
+        }
+        assertThat(log)
+                .containsExactly(
+                        "health-check node port "
+                                + port
+                                + " of Service shop/web cannot be opened: Address already in use;"
+                                + " load balancers that ask there take this node for one without"
+                                + " endpoints; tried again at every sync");
+        sync(graph);
+        assertThat(ask("127.0.0.1", port).statusCode()).isEqualTo(200);
+        assertThat(log)
+                .last()
+                .isEqualTo("health-check node port " + port + " of Service shop/web is open now");
+    }
+
+    @Test
+    void only_addresses_that_answer_on_node_ports_are_listened_at() throws Exception {
+        own = addresses("127.0.0.1", "127.0.0.2", "127.0.0.3");
+        Settings.NodePortRange range = new Settings.NodePortRange.Range(Cidr.parse("127.0.0.2/31"));
+        sync(graph(Family.IPV4, range).with(WEB, new HealthCheck(port, 1)));
+        assertThat(ask("127.0.0.2", port).statusCode()).isEqualTo(200);
+        assertThat(ask("127.0.0.3", port).statusCode()).isEqualTo(200);
+        assertThatThrownBy(() -> ask("127.0.0.1", port)).isInstanceOf(IOException.class);
+
+        own = addresses("127.0.0.1", "127.0.0.3");
+        sync(graph(Family.IPV4, range).with(WEB, new HealthCheck(port, 1)));
+        assertThat(ask("127.0.0.3", port).statusCode()).isEqualTo(200);
+        assertThatThrownBy(() -> ask("127.0.0.2", port)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void a_service_of_both_families_is_counted_once() throws Exception {
+        sync(everywhere().with(WEB, new HealthCheck(port, 2)));
+        sync(
+                graph(Family.IPV6, new Settings.NodePortRange.All())
+                        .with(WEB, new HealthCheck(port, 2)));
+        assertThat(ask("127.0.0.1", port).body()).contains("\"localEndpoints\":2,");
+    }
+}
