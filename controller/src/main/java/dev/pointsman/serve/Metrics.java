@@ -46,6 +46,16 @@ final class Metrics {
             gauge(
                     "sync_proxy_rules_last_queued_timestamp_seconds",
                     "When something was last queued for the kernel.");
+    private final Histogram cleanups =
+            duration(
+                    "conntrack_reconciler_sync_duration_seconds",
+                    "How long a clean-up of UDP flows took.");
+    private final Counter deletedFlows =
+            Counter.builder()
+                    .name("kubeproxy_conntrack_reconciler_deleted_entries_total")
+                    .help("UDP flows that were stale and are deleted.")
+                    .labelNames(FAMILY)
+                    .register(registry);
     private final Waiting services;
     private final Waiting slices;
     private final Counter healthz =
@@ -207,6 +217,8 @@ final class Metrics {
     private void start(Family family) {
         String label = family.title();
         sync.initLabelValues(label);
+        cleanups.initLabelValues(label);
+        deletedFlows.initLabelValues(label);
         for (Gauge gauge : new Gauge[] {frontends, setAside, conflicts}) {
             gauge.initLabelValues(label);
         }
@@ -301,9 +313,24 @@ final class Metrics {
         ofMode.ran(ran);
     }
 
-    void failed(SyncReport.Failed failed) {
+    /// Counts what operators are told.
+    void count(SyncReport report) {
+        switch (report) {
+            case SyncReport.Failed failed -> failed(failed);
+            case SyncReport.FlowsCleaned cleaned -> cleaned(cleaned);
+            default -> {}
+        }
+    }
+
+    private void failed(SyncReport.Failed failed) {
         failures.labelValues(failed.family().title(), failed.kind().name().toLowerCase(Locale.ROOT))
                 .inc();
+    }
+
+    private void cleaned(SyncReport.FlowsCleaned cleaned) {
+        String family = cleaned.family().title();
+        cleanups.labelValues(family).observe(seconds(cleaned.took()));
+        deletedFlows.labelValues(family).inc(cleaned.result().deleted());
     }
 
     void healthzAnswered(int status) {

@@ -116,9 +116,7 @@ public final class NodeServers implements AutoCloseable {
 
     /// Counts what operators are told.
     public void count(SyncReport report) {
-        if (report instanceof SyncReport.Failed failed) {
-            metrics.failed(failed);
-        }
+        metrics.count(report);
     }
 
     /// Opens the servers of this process. What cannot be opened is tried again later, unless the

@@ -2,6 +2,7 @@ package dev.pointsman.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pointsman.conntrack.FlowCleanup;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.graph.Family;
 import dev.pointsman.store.ClusterEvent;
@@ -42,15 +43,7 @@ final class MetricsTest {
         SortedMap<Family, Dataplane> kernels = new TreeMap<>();
         kernels.put(Family.IPV4, v4);
         kernels.put(Family.IPV6, v6);
-        Rehearsed loop =
-                new Rehearsed(
-                        kernels,
-                        report -> {
-                            if (report instanceof SyncReport.Failed failed) {
-                                metrics.failed(failed);
-                            }
-                        },
-                        telemetry);
+        Rehearsed loop = new Rehearsed(kernels, metrics::count, telemetry);
         metrics.measures(loop.stages());
         v4.refuses(Sample.name("bad"));
         loop.starts(Sample.cluster());
@@ -60,6 +53,11 @@ final class MetricsTest {
                 new ClusterEvent.SliceSeen(Sample.slice("web-1", "web", "10.1.0.1", "10.1.0.2")));
         loop.passes(Duration.ofSeconds(1));
         v4.is(InMemoryKernel.Mood.WELL);
+        metrics.count(
+                new SyncReport.FlowsCleaned(
+                        Family.IPV4,
+                        new FlowCleanup.Result.Cleaned(10, 3, List.of()),
+                        Duration.ofMillis(5)));
         metrics.healthzAnswered(200);
         metrics.livezAnswered(503);
 
