@@ -24,6 +24,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// destination they were sent to, behind all rules of others: it tells a flow that the node refuses
 /// or drops from one that it lets go its way.
 final class KernelWorld implements AutoCloseable {
+    /// What nft says when somebody writes rules while it reads.
+    private static final String INTERRUPTED = "Interrupted system call";
+
+    private static final int LOOKS = 50;
+
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final String NODE_MAC = "02:00:00:00:00:01";
     private static final String UPLINK_MAC = "02:00:00:00:00:02";
@@ -314,22 +319,28 @@ final class KernelWorld implements AutoCloseable {
                                 flow.protocol().keyword(),
                                 sourcePort,
                                 flow.port());
-        Command look =
-                node().call(
-                                () ->
-                                        Command.run(
-                                                "",
-                                                "nft",
-                                                "get",
-                                                "element",
-                                                "inet",
-                                                "scenario-witness",
-                                                set,
-                                                element));
+        Command look = look(set, element);
+        for (int i = 0; look.output().contains(INTERRUPTED) && i < LOOKS; i++) {
+            look = look(set, element);
+        }
         if (look.status() != 0 && !look.output().contains("No such file or directory")) {
             look.succeeded();
         }
         return look.status() == 0;
+    }
+
+    private Command look(String set, String element) throws Exception {
+        return node().call(
+                        () ->
+                                Command.run(
+                                        "",
+                                        "nft",
+                                        "get",
+                                        "element",
+                                        "inet",
+                                        "scenario-witness",
+                                        set,
+                                        element));
     }
 
     /// Deletes all namespaces. Interfaces go with them, and so does everything that was programmed.
