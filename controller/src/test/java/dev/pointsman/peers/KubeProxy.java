@@ -21,7 +21,7 @@ final class KubeProxy implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int LOOK_MILLIS = 20;
     private static final Path SYSTEM_PROGRAMS = Path.of("/usr/sbin");
-    private static final int STARTS = 5;
+    private static final int STARTS = 20;
 
     /// What kube-proxy reads when it starts, and never again.
     record Start(ProxyMode mode, NodeView node, Settings settings) {
@@ -82,7 +82,8 @@ final class KubeProxy implements AutoCloseable {
     /// Starts one, and returns when it has written everything before the beacon with this number.
     ///
     /// kube-proxy does not wait for the ServiceCIDRs before its first sync, and what it missed then
-    /// it writes with the next full one, an hour later: such a one is started anew.
+    /// it writes with the next full one, an hour later: such a one is started anew. So is one that
+    /// crashes, since it starts to watch its Node before it has what takes in the answer.
     static KubeProxy start(Peers peers, Start start, int number) throws Exception {
         for (int i = 0; i < STARTS; i++) {
             KubeProxy proxy = new KubeProxy(peers, start);
@@ -92,13 +93,22 @@ final class KubeProxy implements AutoCloseable {
                     return proxy;
                 }
             } catch (Exception | AssertionError e) {
-                proxy.close();
-                throw e;
+                if (!proxy.hasCrashed()) {
+                    proxy.close();
+                    throw e;
+                }
+                System.out.println("kube-proxy crashed at its start; started anew");
             }
             proxy.close();
         }
         throw new AssertionError(
-                "kube-proxy synced before it knew the ServiceCIDRs, " + STARTS + " times");
+                "kube-proxy synced before it knew the ServiceCIDRs, or crashed, "
+                        + STARTS
+                        + " times");
+    }
+
+    private boolean hasCrashed() throws IOException {
+        return log().contains("Observed a panic");
     }
 
     Start start() {
