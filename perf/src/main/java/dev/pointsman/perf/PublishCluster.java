@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Path;
@@ -19,6 +20,9 @@ import java.util.concurrent.Future;
 final class PublishCluster {
     private static final int WRITERS = 8;
 
+    /// An emulated processor that a kube-proxy keeps busy answers late.
+    private static final int PATIENCE_MILLIS = 600_000;
+
     private PublishCluster() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -30,7 +34,12 @@ final class PublishCluster {
         }
         try (KubernetesClient client =
                 new KubernetesClientBuilder()
-                        .withConfig(Config.fromKubeconfig(Path.of(arguments[0]).toFile()))
+                        .withConfig(
+                                new ConfigBuilder(
+                                                Config.fromKubeconfig(
+                                                        Path.of(arguments[0]).toFile()))
+                                        .withRequestTimeout(PATIENCE_MILLIS)
+                                        .build())
                         .build()) {
             if (arguments.length == 1) {
                 publish(client);
