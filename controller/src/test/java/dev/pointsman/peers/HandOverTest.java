@@ -42,19 +42,32 @@ class HandOverTest {
     private static final IpAddress CLUSTER_IP = IpAddress.parse("10.96.80.80");
     private static final int PORT = 8080;
 
-    @TempDir Path folder;
+    @TempDir Path folders;
+    private Path folder = Path.of("");
 
     @KernelTest
     void in_mode_nftables() throws Exception {
-        thereAndBack(ProxyMode.NFTABLES);
+        check(ProxyMode.NFTABLES);
     }
 
     @KernelTest(tools = {"iptables-restore", "ip6tables-restore"})
     void in_mode_iptables() throws Exception {
-        thereAndBack(ProxyMode.IPTABLES);
+        check(ProxyMode.IPTABLES);
     }
 
-    private void thereAndBack(ProxyMode mode) throws Exception {
+    private void check(ProxyMode mode) throws Exception {
+        List<String> failures = thereAndBack(mode);
+        if (!failures.isEmpty()) {
+            // A machine that stalls for a second loses a SYN; rules that are missing do it again.
+            System.out.println("played again after:\n" + String.join("\n", failures));
+            failures = thereAndBack(mode);
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    /// Gives what went wrong with connections.
+    private List<String> thereAndBack(ProxyMode mode) throws Exception {
+        folder = Files.createTempDirectory(folders, "play");
         try (Peers peers = Peers.start(folder, Shop.SERVICE_RANGES);
                 TestNamespace node = TestNamespace.create();
                 TestNamespace client = attach(node, "client", CLIENT);
@@ -82,7 +95,7 @@ class HandOverTest {
                     stream.awaitMore();
                     assertThat(makers(node, mode)).containsOnly(Leftovers.Maker.KUBE_PROXY);
                 }
-                assertThat(stream.failures()).isEmpty();
+                return stream.failures();
             }
         }
     }
