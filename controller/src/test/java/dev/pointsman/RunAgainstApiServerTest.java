@@ -55,11 +55,11 @@ class RunAgainstApiServerTest {
                 TestNamespace podA = TestNamespace.create();
                 TestNamespace podB = TestNamespace.create()) {
             node.run("sysctl", "-qw", "net.ipv4.ip_forward=1");
-            connect(node, "client", client, "192.0.2.1", "192.0.2.100");
+            node.wire("client", client, "192.0.2.1", "192.0.2.100");
             // As on any real node: without a route a packet does not get as far as being refused.
             node.run("ip", "route", "add", "default", "via", "192.0.2.100", "dev", "client");
-            connect(node, "pod-a", podA, "10.128.0.1", "10.128.0.10");
-            connect(node, "pod-b", podB, "10.128.0.1", "10.128.0.11");
+            node.wire("pod-a", podA, "10.128.0.1", "10.128.0.10");
+            node.wire("pod-b", podB, "10.128.0.1", "10.128.0.11");
             try (ServerSocket serverA = serve(podA, "pod-a");
                     ServerSocket serverB = serve(podB, "pod-b")) {
                 assertThat(serverA.isBound() && serverB.isBound()).isTrue();
@@ -113,33 +113,6 @@ class RunAgainstApiServerTest {
                 "endpoints":[{"addresses":["%s"],"conditions":{"ready":true},"nodeName":"worker-1"}]}
                """
                 .formatted(address);
-    }
-
-    private static void connect(
-            TestNamespace node,
-            String link,
-            TestNamespace peer,
-            String nodeAddress,
-            String peerAddress) {
-        node.run(
-                "ip",
-                "link",
-                "add",
-                link,
-                "type",
-                "veth",
-                "peer",
-                "name",
-                "eth0",
-                "netns",
-                peer.name());
-        node.run("ip", "addr", "add", nodeAddress + "/32", "dev", link);
-        node.run("ip", "link", "set", link, "up");
-        node.run("ip", "route", "add", peerAddress + "/32", "dev", link);
-        peer.run("ip", "addr", "add", peerAddress + "/32", "dev", "eth0");
-        peer.run("ip", "link", "set", "eth0", "up");
-        peer.run("ip", "route", "add", nodeAddress + "/32", "dev", "eth0");
-        peer.run("ip", "route", "add", "default", "via", nodeAddress, "dev", "eth0");
     }
 
     /// Answers each connection with its own name and the source it saw, until closed.

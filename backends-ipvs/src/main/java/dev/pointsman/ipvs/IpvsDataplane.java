@@ -65,16 +65,22 @@ final class IpvsDataplane implements Dataplane {
         }
         return ask(
                 sockets -> {
-                    Optional<Commit.Refused> full = occupancy.take(operations);
+                    Set<ServerKey> kept = programmed(target) ? kept(operations) : Set.of();
+                    List<Operation> now = without(kept, operations);
+                    Optional<Commit.Refused> full = occupancy.take(now);
                     if (full.isPresent()) {
                         return full.get();
                     }
                     setUp(sockets, target);
-                    return commit(sockets, target, operations);
+                    return commit(sockets, target, now, kept);
                 });
     }
 
-    private Commit commit(Sockets sockets, RuleGraph target, List<Operation> operations) {
+    private Commit commit(
+            Sockets sockets,
+            RuleGraph target,
+            List<Operation> operations,
+            Collection<ServerKey> kept) {
         boolean binds = operations.stream().anyMatch(Operation.Bind.class::isInstance);
         Execution execution =
                 new Execution(
@@ -83,11 +89,13 @@ final class IpvsDataplane implements Dataplane {
                         programmed(target) ? KubeChains.Wanted.CHAINS : KubeChains.Wanted.NO_CHAINS,
                         family,
                         binds ? Found.elsewhere(sockets, family) : Set.of());
-        Set<ServerKey> kept = programmed(target) ? kept(operations) : Set.of();
-        Commit commit = execution.run(without(kept, operations));
+        Commit commit = execution.run(operations);
         if (commit instanceof Commit.Applied) {
             List<Operation> idle = idle(sockets, target, operations, kept);
-            commit = idle.isEmpty() ? commit : execution.run(idle);
+            if (!idle.isEmpty()) {
+                occupancy.take(idle);
+                commit = execution.run(idle);
+            }
         }
         seen = Optional.empty();
         programmed = programmed(target);

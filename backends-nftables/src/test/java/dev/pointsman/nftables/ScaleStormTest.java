@@ -251,25 +251,7 @@ class ScaleStormTest {
             TestNamespace node, String link, String address, List<AutoCloseable> opened) {
         TestNamespace peer = TestNamespace.create();
         opened.add(peer);
-        node.run(
-                "ip",
-                "link",
-                "add",
-                link,
-                "type",
-                "veth",
-                "peer",
-                "name",
-                "eth0",
-                "netns",
-                peer.name());
-        node.run("ip", "addr", "add", "192.0.2.1/32", "dev", link);
-        node.run("ip", "link", "set", link, "up");
-        node.run("ip", "route", "add", address + "/32", "dev", link);
-        peer.run("ip", "addr", "add", address + "/32", "dev", "eth0");
-        peer.run("ip", "link", "set", "eth0", "up");
-        peer.run("ip", "route", "add", "192.0.2.1/32", "dev", "eth0");
-        peer.run("ip", "route", "add", "default", "via", "192.0.2.1", "dev", "eth0");
+        node.wire(link, peer, "192.0.2.1", address);
         return peer;
     }
 

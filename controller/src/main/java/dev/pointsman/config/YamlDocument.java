@@ -69,12 +69,7 @@ record YamlDocument(Leaf.Origin origin, MappingNode root) {
 
     /// The objects of a list at the end of a path of keys.
     List<YamlDocument> objects(String... path) {
-        return at(root, path).stream()
-                .flatMap(
-                        node ->
-                                node instanceof SequenceNode list
-                                        ? list.getValue().stream()
-                                        : Stream.of())
+        return items(path)
                 .filter(MappingNode.class::isInstance)
                 .map(node -> new YamlDocument(origin, (MappingNode) node))
                 .toList();
@@ -82,14 +77,18 @@ record YamlDocument(Leaf.Origin origin, MappingNode root) {
 
     /// The texts of a list at the end of a path of keys.
     List<String> texts(String... path) {
+        return items(path)
+                .map(node -> node instanceof ScalarNode scalar ? scalar.getValue() : "")
+                .toList();
+    }
+
+    private Stream<Node> items(String... path) {
         return at(root, path).stream()
                 .flatMap(
                         node ->
                                 node instanceof SequenceNode list
                                         ? list.getValue().stream()
-                                        : Stream.of())
-                .map(node -> node instanceof ScalarNode scalar ? scalar.getValue() : "")
-                .toList();
+                                        : Stream.of());
     }
 
     /// Texts by their keys in the object at `key`, as origins and texts of documents of their own.

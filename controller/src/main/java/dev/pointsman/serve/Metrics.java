@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
@@ -112,65 +113,44 @@ final class Metrics {
         }
     }
 
-    /// What only some modes have.
-    private sealed interface OfMode {
-        void ran(SyncNote.Ran ran);
-
-        void failed(Family family, SyncReport.Cause cause);
-    }
-
-    private final class OfNftables implements OfMode {
-        private final Reaches reaches = new Reaches();
-        private final Counter failures =
-                failures(
-                        "nftables_sync_failures_total",
-                        "Transactions that the kernel did not take.");
-
-        @Override
-        public void ran(SyncNote.Ran ran) {
-            reaches.ran(ran);
+    /// What is not the same in all modes.
+    ///
+    /// @param reaches kube-proxy's mode ipvs does not tell the two kinds of sync apart
+    /// @param failures transactions that the kernel did not take
+    /// @param partial those of them that wrote what had changed, where they are counted apart
+    private record OfMode(Optional<Reaches> reaches, Counter failures, Optional<Counter> partial) {
+        void ran(SyncNote.Ran ran) {
+            reaches.ifPresent(each -> each.ran(ran));
         }
 
-        @Override
-        public void failed(Family family, SyncReport.Cause cause) {
-            failures.labelValues(family.title()).inc();
-        }
-    }
-
-    private final class OfIptables implements OfMode {
-        private final Reaches reaches = new Reaches();
-        private final Counter failures = restoreFailures();
-        private final Counter partial =
-                failures(
-                        "iptables_partial_restore_failures_total",
-                        "Changes of some chains that the kernel did not take.");
-
-        @Override
-        public void ran(SyncNote.Ran ran) {
-            reaches.ran(ran);
-        }
-
-        @Override
-        public void failed(Family family, SyncReport.Cause cause) {
+        void failed(Family family, SyncReport.Cause cause) {
             failures.labelValues(family.title()).inc();
             if (cause == SyncReport.Cause.CHANGE) {
-                partial.labelValues(family.title()).inc();
+                partial.ifPresent(counter -> counter.labelValues(family.title()).inc());
             }
         }
     }
 
-    private final class OfIpvs implements OfMode {
-        private final Counter failures = restoreFailures();
-
-        @Override
-        public void ran(SyncNote.Ran ran) {
-            // kube-proxy tells the two kinds of sync apart in its other modes only.
-        }
-
-        @Override
-        public void failed(Family family, SyncReport.Cause cause) {
-            failures.labelValues(family.title()).inc();
-        }
+    private OfMode ofMode(String mode) {
+        return switch (mode) {
+            case "iptables" ->
+                    new OfMode(
+                            Optional.of(new Reaches()),
+                            restoreFailures(),
+                            Optional.of(
+                                    failures(
+                                            "iptables_partial_restore_failures_total",
+                                            "Changes of some chains that the kernel did not"
+                                                    + " take.")));
+            case "ipvs" -> new OfMode(Optional.empty(), restoreFailures(), Optional.empty());
+            default ->
+                    new OfMode(
+                            Optional.of(new Reaches()),
+                            failures(
+                                    "nftables_sync_failures_total",
+                                    "Transactions that the kernel did not take."),
+                            Optional.empty());
+        };
     }
 
     /// Syncs of everything, and of what changed.
@@ -198,12 +178,7 @@ final class Metrics {
         this.graphs = graphs;
         services = new Waiting("service", "Services");
         slices = new Waiting("endpoint", "EndpointSlices");
-        ofMode =
-                switch (mode) {
-                    case "iptables" -> new OfIptables();
-                    case "ipvs" -> new OfIpvs();
-                    default -> new OfNftables();
-                };
+        ofMode = ofMode(mode);
         collectFromGraphs();
         families.forEach(this::start);
     }

@@ -36,17 +36,6 @@ final class Sync {
             SortedMap<Family, Dataplane> dataplanes,
             LongSupplier nanos,
             Consumer<ExpectedFlows> flows,
-            Consumer<SyncReport> reports) {
-        this(node, settings, pace, dataplanes, nanos, flows, reports, _ -> {});
-    }
-
-    Sync(
-            String node,
-            Settings settings,
-            Pace pace,
-            SortedMap<Family, Dataplane> dataplanes,
-            LongSupplier nanos,
-            Consumer<ExpectedFlows> flows,
             Consumer<SyncReport> reports,
             Consumer<SyncNote> notes) {
         this.node = node;

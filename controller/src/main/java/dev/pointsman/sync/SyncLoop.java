@@ -50,19 +50,6 @@ public final class SyncLoop implements AutoCloseable {
     /// @param cleanup called on a thread of its own, after commits and one call at a time
     /// @param nanos a clock that only goes forward
     /// @param reports called on the loop's thread
-    public SyncLoop(
-            String node,
-            Settings settings,
-            Pace pace,
-            SortedMap<Family, Dataplane> dataplanes,
-            FlowCleanup cleanup,
-            LongSupplier nanos,
-            Consumer<SyncReport> reports) {
-        this(node, settings, pace, dataplanes, cleanup, nanos, reports, _ -> {});
-    }
-
-    /// The same for one more listener.
-    ///
     /// @param notes called on the loop's thread
     public SyncLoop(
             String node,

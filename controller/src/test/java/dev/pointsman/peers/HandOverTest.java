@@ -147,17 +147,7 @@ class HandOverTest {
 
     private static TestNamespace attach(TestNamespace node, String link, IpAddress address) {
         TestNamespace peer = TestNamespace.create();
-        String[] wire = {"type", "veth", "peer", "name", "eth0", "netns", peer.name()};
-        List<String> add = new ArrayList<>(List.of("ip", "link", "add", link));
-        add.addAll(List.of(wire));
-        node.run(add.toArray(String[]::new));
-        node.run("ip", "addr", "add", NODE + "/32", "dev", link);
-        node.run("ip", "link", "set", link, "up");
-        node.run("ip", "route", "add", address + "/32", "dev", link);
-        peer.run("ip", "addr", "add", address + "/32", "dev", "eth0");
-        peer.run("ip", "link", "set", "eth0", "up");
-        peer.run("ip", "route", "add", NODE + "/32", "dev", "eth0");
-        peer.run("ip", "route", "add", "default", "via", NODE.toString(), "dev", "eth0");
+        node.wire(link, peer, NODE.toString(), address.toString());
         return peer;
     }
 

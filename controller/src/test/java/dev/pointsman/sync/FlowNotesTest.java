@@ -47,6 +47,7 @@ final class FlowNotesTest {
                 kernels,
                 () -> now,
                 this::note,
+                _ -> {},
                 _ -> {});
     }
 

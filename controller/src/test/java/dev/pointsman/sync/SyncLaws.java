@@ -86,7 +86,15 @@ final class SyncLaws {
         kernels.put(Family.IPV4, kernel);
         Settings settings = Settings.nftablesDefaults();
         Sync sync =
-                new Sync("node-a", settings, Pace.DEFAULT, kernels, () -> now[0], _ -> {}, _ -> {});
+                new Sync(
+                        "node-a",
+                        settings,
+                        Pace.DEFAULT,
+                        kernels,
+                        () -> now[0],
+                        _ -> {},
+                        _ -> {},
+                        _ -> {});
         ClusterState fresh = new ClusterState("node-a");
         Sample.cluster().forEach(event -> sync.take(event, now[0]));
         Sample.cluster().forEach(fresh::take);

@@ -34,7 +34,8 @@ final class SyncLoopTest {
                 kernels,
                 cleanup,
                 System::nanoTime,
-                reports::add);
+                reports::add,
+                _ -> {});
     }
 
     private static CompletableFuture<Outcome> start(SyncLoop loop) {

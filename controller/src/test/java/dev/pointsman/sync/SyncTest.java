@@ -46,7 +46,8 @@ final class SyncTest {
                 kernels,
                 () -> now,
                 flows::add,
-                reports::add);
+                reports::add,
+                _ -> {});
     }
 
     private void take(ClusterEvent event) {

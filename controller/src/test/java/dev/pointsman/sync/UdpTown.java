@@ -159,7 +159,8 @@ final class UdpTown implements AutoCloseable {
                         dataplanes,
                         new ConntrackCleanup(),
                         System::nanoTime,
-                        reports::add);
+                        reports::add,
+                        _ -> {});
         end = new CompletableFuture<>();
         CompletableFuture<Outcome> told = end;
         Thread.ofPlatform()

@@ -48,6 +48,19 @@ public final class TestNamespace implements AutoCloseable {
         return execute(input, inside);
     }
 
+    /// Hangs `peer` on this namespace by a wire of its own: `link` here, `eth0` there. Each end has
+    /// one address, whatever else has the one here, and everything that leaves `peer` comes here.
+    public void wire(String link, TestNamespace peer, String here, String there) {
+        run("ip", "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", peer.name);
+        run("ip", "addr", "add", here + "/32", "dev", link);
+        run("ip", "link", "set", link, "up");
+        run("ip", "route", "add", there + "/32", "dev", link);
+        peer.run("ip", "addr", "add", there + "/32", "dev", "eth0");
+        peer.run("ip", "link", "set", "eth0", "up");
+        peer.run("ip", "route", "add", here + "/32", "dev", "eth0");
+        peer.run("ip", "route", "add", "default", "via", here, "dev", "eth0");
+    }
+
     @Override
     public void close() {
         execute("", List.of("ip", "netns", "delete", name));
