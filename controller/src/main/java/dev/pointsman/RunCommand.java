@@ -316,6 +316,7 @@ final class RunCommand implements Callable<Integer> {
             } else if (takeOver) {
                 say("nothing was taken over: not everything is in place");
             }
+            loop.finish();
             if (unreachable()) {
                 say("the kernel cannot be reached: " + String.join("; ", obstacles()));
                 return Exit.UNREACHABLE;

@@ -96,7 +96,8 @@ public final class SyncLoop implements AutoCloseable {
         signals.add(new Signal.Stop());
     }
 
-    /// Works until [#stop], or until the outcome of a step is `enough`.
+    /// Works until [#stop], or until the outcome of a step is `enough`. Can be called again then,
+    /// and goes on with whatever arrived meanwhile.
     public Outcome run(Predicate<Outcome> enough) throws InterruptedException {
         List<Signal> burst = new ArrayList<>();
         long due = sync.step();
@@ -115,14 +116,19 @@ public final class SyncLoop implements AutoCloseable {
                 due = sync.step();
             }
         }
+        return sync.outcome();
+    }
+
+    /// Waits for the last clean-up, and reports it; nothing runs after it.
+    public void finish() throws InterruptedException {
         cleanup.finish(LAST_CLEANUP);
-        signals.drainTo(burst);
-        for (Signal left : burst) {
-            if (left instanceof Signal.Told(var report)) {
+        List<Signal> left = new ArrayList<>();
+        signals.drainTo(left);
+        for (Signal signal : left) {
+            if (signal instanceof Signal.Told(var report)) {
                 reports.accept(report);
             }
         }
-        return sync.outcome();
     }
 
     /// When the oldest facts arrived that the loop has not got to yet, [Long#MAX_VALUE] if there

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.conntrack.FlowCleanup;
 import dev.pointsman.dataplane.Dataplane;
+import dev.pointsman.graph.ExpectedFlows;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Settings;
 import dev.pointsman.store.ClusterEvent;
@@ -32,7 +33,7 @@ final class SyncLoopTest {
                 Settings.nftablesDefaults(),
                 Pace.DEFAULT,
                 kernels,
-                cleanup,
+                flows -> cleanup.clean(flows),
                 System::nanoTime,
                 reports::add,
                 _ -> {});
@@ -89,6 +90,31 @@ final class SyncLoopTest {
         loop.run(outcome -> !(outcome instanceof Outcome.Waiting));
         assertThat(kernel.commits()).isEqualTo(1);
         assertThat(kernel.held().frontends()).hasSize(11);
+    }
+
+    @Test
+    void what_arrives_between_two_runs_is_not_lost_and_clean_ups_go_on() throws Exception {
+        BlockingQueue<ExpectedFlows> cleaned = new LinkedBlockingQueue<>();
+        SyncLoop loop = loop();
+        cleanup =
+                flows -> {
+                    loop.take(List.of(new ClusterEvent.ServiceSeen(Sample.service("more", 2))));
+                    cleaned.add(flows);
+                    return new FlowCleanup.Result.Cleaned(0, 0, List.of());
+                };
+        loop.take(Sample.cluster());
+        loop.listed();
+        loop.run(outcome -> outcome instanceof Outcome.InPlace);
+        assertThat(commit().frontends()).isEqualTo(1);
+        assertThat(cleaned.poll(30, TimeUnit.SECONDS)).isNotNull();
+
+        CompletableFuture<Outcome> end = start(loop);
+        assertThat(commit().frontends()).isEqualTo(2);
+        kernel.losesEverything();
+        assertThat(cleaned.poll(30, TimeUnit.SECONDS)).isNotNull();
+        loop.stop();
+        end.get(30, TimeUnit.SECONDS);
+        loop.finish();
     }
 
     @Test

@@ -168,12 +168,18 @@ final class UdpTown implements AutoCloseable {
                 .start(
                         () -> {
                             try {
-                                told.complete(node.namespace().call(() -> started.run(_ -> false)));
+                                told.complete(node.namespace().call(() -> work(started)));
                             } catch (Exception e) {
                                 told.completeExceptionally(e);
                             }
                         });
         return started;
+    }
+
+    private static Outcome work(SyncLoop loop) throws InterruptedException {
+        Outcome outcome = loop.run(_ -> false);
+        loop.finish();
+        return outcome;
     }
 
     /// The process dies and another one starts, which is told `events`.
