@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,15 +73,29 @@ public final class ApiServer implements AutoCloseable {
     /// Asks for `path`, which begins with a slash and is encoded, and waits for the answer to
     /// begin.
     Answer get(String path) throws IOException, InterruptedException {
+        return answer(request(path).build());
+    }
+
+    /// Has the object `json` created in the list at `path`.
+    Answer post(String path, String json) throws IOException, InterruptedException {
+        return answer(request(path).post("application/json", json).build());
+    }
+
+    /// Has `json` merged into the object at `path`.
+    Answer patch(String path, String json) throws IOException, InterruptedException {
+        return answer(request(path).method("PATCH", "application/merge-patch+json", json).build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return client.getHttpClient()
+                .newHttpRequestBuilder()
+                .uri(address + path)
+                .header("Accept", "application/json");
+    }
+
+    private Answer answer(HttpRequest request) throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<InputStream>> answer =
-                client.getHttpClient()
-                        .sendAsync(
-                                client.getHttpClient()
-                                        .newHttpRequestBuilder()
-                                        .uri(address + path)
-                                        .header("Accept", "application/json")
-                                        .build(),
-                                InputStream.class);
+                client.getHttpClient().sendAsync(request, InputStream.class);
         try {
             HttpResponse<InputStream> response = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
             return new Answer(response.code(), response.body());

@@ -43,6 +43,10 @@ enum Kind {
         return title;
     }
 
+    String apiVersion() {
+        return apiVersion;
+    }
+
     boolean namespaced() {
         return namespaced;
     }

@@ -57,6 +57,17 @@ record Resource(Kind kind, String path, String labels, String fields) {
                 + selectors();
     }
 
+    /// A list of the one object of this name, which needs no right that the whole list does not.
+    String one(String namespace, String name) {
+        int last = path.lastIndexOf('/');
+        return path.substring(0, last)
+                + "/namespaces/"
+                + namespace
+                + path.substring(last)
+                + "?limit=1&fieldSelector="
+                + encoded("metadata.name=" + name);
+    }
+
     private String selectors() {
         return (labels.isEmpty() ? "" : "&labelSelector=" + encoded(labels))
                 + (fields.isEmpty() ? "" : "&fieldSelector=" + encoded(fields));

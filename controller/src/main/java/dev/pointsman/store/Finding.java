@@ -27,11 +27,17 @@ public record Finding(
     /// One line for people.
     @Override
     public String toString() {
-        return (severity == Severity.ERROR ? "error: " : "warning: ")
-                + (where.isEmpty() ? "" : where + ": ")
-                + object
-                + (field.isEmpty() ? "" : ": " + field)
-                + ": "
+        return (severity == Severity.ERROR ? "error: " : "warning: ") + line();
+    }
+
+    /// The same without the severity.
+    public String line() {
+        return (where.isEmpty() ? "" : where + ": ") + object + ": " + note();
+    }
+
+    /// What is to be said of the object, without naming it.
+    public String note() {
+        return (field.isEmpty() ? "" : field + ": ")
                 + reason
                 + (consequence.isEmpty() ? "" : "; " + consequence);
     }

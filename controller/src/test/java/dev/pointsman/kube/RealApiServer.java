@@ -38,7 +38,7 @@ public final class RealApiServer implements AutoCloseable {
 
     /// Starts both and returns when they answer; skips the test when the programs are not named.
     ///
-    /// @param more options of kube-apiserver, which go before those it has here
+    /// @param more options of kube-apiserver, which take the place of those it has here
     public static RealApiServer start(Path folder, String... more) throws Exception {
         String etcd = System.getenv("POINTSMAN_ETCD");
         String apiserver = System.getenv("POINTSMAN_KUBE_APISERVER");
@@ -107,6 +107,9 @@ public final class RealApiServer implements AutoCloseable {
                                 "--service-account-signing-key-file=" + key,
                                 "--disable-admission-plugins=ServiceAccount",
                                 "--cert-dir=" + folder.resolve("certs")));
+        // Of a list given twice the API server takes both.
+        more.forEach(
+                option -> command.removeIf(own -> own.startsWith(option.replaceAll("=.*", "="))));
         command.addAll(more);
         process("kube-apiserver", command);
         awaitReady();
