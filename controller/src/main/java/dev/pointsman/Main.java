@@ -3,6 +3,7 @@ package dev.pointsman;
 import dev.pointsman.conntrack.ConntrackCleanup;
 import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.dataplane.Mode;
+import dev.pointsman.logging.LibraryDefaults;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -27,10 +28,8 @@ public final class Main {
 
     /// The process.
     public static void main(String[] args) {
-        // One line for each event, as the sync loop writes its own.
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
-        System.setProperty(
-                "java.util.logging.SimpleFormatter.format", "%1$tFT%1$tT.%1$tLZ %5$s%6$s%n");
+        LibraryDefaults.name();
         PrintWriter out = writer(FileDescriptor.out, false);
         PrintWriter err = writer(FileDescriptor.err, true);
         Surroundings around =
