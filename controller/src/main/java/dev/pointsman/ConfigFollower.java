@@ -15,6 +15,9 @@ final class ConfigFollower {
     interface Steps {
         void say(String line);
 
+        /// Says that nothing comes of what the file says now.
+        void refuse(String reason);
+
         void apply(ConfigReading.Read taken);
 
         void end(String reason);
@@ -31,7 +34,9 @@ final class ConfigFollower {
         switch (reread.get()) {
             case ConfigReading.Invalid(var problems) -> {
                 problems.forEach(steps::say);
-                steps.say("the configuration changed and cannot be used; it stays as it was read");
+                steps.refuse(
+                        "the configuration changed and cannot be used; it stays as it was read: "
+                                + problems.getFirst());
             }
             case ConfigReading.Read next -> take(next);
         }

@@ -10,8 +10,14 @@ import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
 import dev.pointsman.kube.ApiServer;
+import dev.pointsman.kube.EventPoster;
 import dev.pointsman.kube.KubeFeed;
 import dev.pointsman.kube.SnapshotReader;
+import dev.pointsman.logging.LibraryLog;
+import dev.pointsman.logging.Log;
+import dev.pointsman.notice.Notice;
+import dev.pointsman.notice.NoticeQueue;
+import dev.pointsman.notice.Reason;
 import dev.pointsman.serve.NodeServers;
 import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.store.ClusterListener;
@@ -27,7 +33,6 @@ import dev.pointsman.sync.SyncReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -72,6 +77,7 @@ final class RunCommand implements Callable<Integer> {
 
     private final Surroundings around;
     private final KubeProxyFlags flags;
+    private final LogAndEvents messages;
 
     private final AtomicReference<String> ending = new AtomicReference<>("");
     private final Set<Family> reached = EnumSet.noneOf(Family.class);
@@ -99,6 +105,7 @@ final class RunCommand implements Callable<Integer> {
     RunCommand(Surroundings around, KubeProxyFlags flags) {
         this.around = around;
         this.flags = flags;
+        messages = new LogAndEvents(new Log(around.err(), around.clock()), new NoticeQueue());
     }
 
     @Override
@@ -107,18 +114,25 @@ final class RunCommand implements Callable<Integer> {
         if (other.isPresent()) {
             return other.get().call();
         }
+        try (LibraryLog _ = LibraryLog.into(messages.log())) {
+            return run();
+        }
+    }
+
+    private int run() throws Exception {
         List<Finding> findings = new ArrayList<>();
         ConfigReading.Read read = rules.config.taken(read(), findings);
-        findings.forEach(this::say);
+        messages.log().use(read.configuration().logging());
+        findings.forEach(messages::say);
         if (actions.isToWrite()) {
             actions.write(read.effective());
             return Exit.OK;
         }
         ProxyConfiguration configuration = read.configuration();
         Mode mode = rules.mode(configuration, around.modes().get());
-        say("mode " + mode.name() + ": " + read.effective().modeOrigin());
+        sayMode(mode, read.effective());
         if (setsConntrack(configuration)) {
-            new ConntrackSysctls(around.root()).apply(configuration.conntrack()).forEach(this::say);
+            new ConntrackSysctls(around.root(), messages).apply(configuration.conntrack());
         }
         if (actions.initOnly) {
             return Exit.OK;
@@ -140,6 +154,16 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
+    /// kube-proxy 1.37 has an Event for a mode that nobody named, because defaults change.
+    private void sayMode(Mode mode, Effective effective) {
+        String line = "mode " + mode.name() + ": " + effective.modeOrigin();
+        if (rules.config.mode.isEmpty() && !effective.differing().contains("mode")) {
+            messages.say(Notice.ofNode(Reason.MODE_DEFAULTED, line));
+        } else {
+            messages.say(line);
+        }
+    }
+
     private Consumer<SyncReport> counted(NodeServers servers) {
         return report -> {
             servers.count(report);
@@ -157,7 +181,8 @@ final class RunCommand implements Callable<Integer> {
                         configuration.late(),
                         () -> ConfigJson.configz(inForce.get()),
                         mode::dataplane),
-                new NodeServers.World(around.nanos(), around.clock(), this::say));
+                new NodeServers.World(
+                        around.nanos(), around.clock(), messages, messages.log()::verbosity));
     }
 
     private int follow(SyncLoop loop, ProxyConfiguration configuration, Mode mode)
@@ -222,11 +247,17 @@ final class RunCommand implements Callable<Integer> {
                 new ConfigFollower.Steps() {
                     @Override
                     public void say(String line) {
-                        RunCommand.this.say(line);
+                        messages.say(line);
+                    }
+
+                    @Override
+                    public void refuse(String reason) {
+                        messages.say(Notice.ofNode(Reason.CONFIGURATION_REFUSED, reason));
                     }
 
                     @Override
                     public void apply(ConfigReading.Read taken) {
+                        messages.log().use(taken.configuration().logging());
                         inForce.set(taken.effective());
                         ProxyConfiguration configuration = taken.configuration();
                         loop.reconfigure(configuration.settings(), pace(configuration));
@@ -252,7 +283,7 @@ final class RunCommand implements Callable<Integer> {
                     "--snapshot: standard input cannot be read again when it changes; give a file,"
                             + " or --once");
         }
-        SnapshotFeed feed = new SnapshotFeed(source.snapshots, around.in(), loop, this::say);
+        SnapshotFeed feed = new SnapshotFeed(source.snapshots, around.in(), loop, messages);
         if (once) {
             feed.start(node)
                     .ifPresent(
@@ -286,7 +317,7 @@ final class RunCommand implements Callable<Integer> {
 
                     @Override
                     public void finding(Finding finding) {
-                        say(finding);
+                        messages.say(finding);
                     }
 
                     @Override
@@ -297,8 +328,15 @@ final class RunCommand implements Callable<Integer> {
         try (ApiServer server = source.server(configuration, actions.master, around.environment());
                 FeedThreads threads = new FeedThreads()) {
             OomScore.set(around.root().resolve("proc"), configuration.oomScoreAdj())
-                    .ifPresent(this::say);
-            say("watching " + server.address() + " for Node " + node);
+                    .ifPresent(messages::say);
+            messages.say(
+                    Notice.ofNode(
+                            Reason.STARTING, "watching " + server.address() + " for Node " + node));
+            if (!once) {
+                threads.execute(
+                        new EventPoster(
+                                server, node, messages.events(), around.clock(), messages::say));
+            }
             new KubeFeed(server, node, listener, around.chance(), threads::sleep).start(threads);
             return keep(loop, settled);
         }
@@ -314,21 +352,21 @@ final class RunCommand implements Callable<Integer> {
                 settled.run();
                 outcome = loop.run(this::isEnough);
             } else if (takeOver) {
-                say("nothing was taken over: not everything is in place");
+                messages.say("nothing was taken over: not everything is in place");
             }
             loop.finish();
             if (unreachable()) {
-                say("the kernel cannot be reached: " + String.join("; ", obstacles()));
+                messages.say("the kernel cannot be reached: " + String.join("; ", obstacles()));
                 return Exit.UNREACHABLE;
             }
             if (once) {
                 return exitCode(outcome);
             }
             if (!ending.get().isEmpty()) {
-                say(ending.get() + "; ended, rules stay in place");
+                messages.say(ending.get() + "; ended, rules stay in place");
                 return Exit.AGAIN;
             }
-            say("ended, rules stay in place; " + loop.stages());
+            messages.say("ended, rules stay in place; " + loop.stages());
         }
         return Exit.OK;
     }
@@ -342,7 +380,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void takeOver(Mode mode) {
-        new TakeOver(mode, RuleOptions.sorted(around.modes().get())).run().forEach(this::say);
+        new TakeOver(mode, RuleOptions.sorted(around.modes().get())).run(messages);
     }
 
     private static int exitCode(Outcome outcome) {
@@ -378,9 +416,6 @@ final class RunCommand implements Callable<Integer> {
             }
             case SyncReport.Committed committed -> reach(committed.family());
             case SyncReport.FoundInPlace found -> reach(found.family());
-            case SyncReport.FlowsCleaned cleaned when cleaned.isRoutine() -> {
-                return;
-            }
             case SyncReport.FlowsCleaned _,
                     SyncReport.CleanupFailed _,
                     SyncReport.AwaitingNode _,
@@ -390,18 +425,13 @@ final class RunCommand implements Callable<Integer> {
                     SyncReport.Removed _,
                     SyncReport.Failed _ -> {}
         }
-        unsaid.forEach(this::say);
+        unsaid.forEach(messages::say);
         unsaid.clear();
-        say(report);
+        messages.say(report);
     }
 
     private void reach(Family family) {
         reached.add(family);
         neverReached.remove(family);
-    }
-
-    private void say(Object message) {
-        around.err()
-                .println(around.clock().instant().truncatedTo(ChronoUnit.MILLIS) + " " + message);
     }
 }

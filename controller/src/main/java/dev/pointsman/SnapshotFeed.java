@@ -8,7 +8,6 @@ import dev.pointsman.sync.SyncLoop;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /// A cluster from files that change: each complete reading is turned into what became different.
 ///
@@ -18,10 +17,10 @@ final class SnapshotFeed {
     private final List<String> files;
     private final InputStream in;
     private final SyncLoop loop;
-    private final Consumer<Object> messages;
+    private final LogAndEvents messages;
     private List<ClusterEvent> held = List.of();
 
-    SnapshotFeed(List<String> files, InputStream in, SyncLoop loop, Consumer<Object> messages) {
+    SnapshotFeed(List<String> files, InputStream in, SyncLoop loop, LogAndEvents messages) {
         this.files = files;
         this.in = in;
         this.loop = loop;
@@ -50,7 +49,7 @@ final class SnapshotFeed {
 
     /// Says that nothing comes of the last reading.
     void refuse(String gap) {
-        messages.accept(
+        messages.say(
                 "the files are not used as they are: "
                         + gap
                         + "; nothing is written and what the kernel holds stays until they are"
@@ -59,7 +58,7 @@ final class SnapshotFeed {
 
     private Snapshot read() {
         Snapshot snapshot = SnapshotReader.read(files, in);
-        snapshot.findings().forEach(messages);
+        snapshot.findings().forEach(messages::say);
         return snapshot;
     }
 

@@ -2,7 +2,9 @@ package dev.pointsman;
 
 import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
-import java.util.ArrayList;
+import dev.pointsman.notice.Announcer;
+import dev.pointsman.notice.Notice;
+import dev.pointsman.notice.Reason;
 import java.util.List;
 
 /// Removes what would decide about packets beside the rules of a mode, which are all in place.
@@ -13,12 +15,11 @@ record TakeOver(Mode mode, List<Mode> available) {
         available = List.copyOf(available);
     }
 
-    /// Gives what there is to say about it, in lines.
-    List<String> run() {
+    /// Does it, and says what there is to say about it.
+    void run(Announcer announcer) {
         CleanupReport report = new Clearing(available, this::isToGo, false).of(available);
-        List<String> said = new ArrayList<>();
         for (Leftovers.Found found : report.gone()) {
-            said.add(
+            announcer.say(
                     "took over from "
                             + found.maker().word()
                             + ": removed "
@@ -27,12 +28,18 @@ record TakeOver(Mode mode, List<Mode> available) {
                             + found.place());
         }
         if (report.gone().isEmpty()) {
-            said.add("took over: nobody else left anything");
+            announcer.say("took over: nobody else left anything");
         }
-        said.addAll(report.remaining());
+        report.remaining().forEach(line -> announcer.say(Notice.ofNode(Reason.LEFTOVERS, line)));
         report.failures()
-                .forEach(why -> said.add(why + "; pointsman cleanup --kube-proxy tries it again"));
-        return said;
+                .forEach(
+                        why ->
+                                announcer.say(
+                                        Notice.ofNode(
+                                                Reason.LEFTOVERS,
+                                                why
+                                                        + "; pointsman cleanup --kube-proxy tries"
+                                                        + " it again")));
     }
 
     private boolean isToGo(Mode other, Leftovers.Maker maker) {

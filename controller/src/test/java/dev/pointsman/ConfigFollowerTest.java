@@ -14,6 +14,7 @@ final class ConfigFollowerTest {
     private static final String HEAD =
             "apiVersion: kubeproxy.config.k8s.io/v1alpha1\nkind: KubeProxyConfiguration\n";
 
+    private final List<String> refusals = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
     private final List<ProxyConfiguration> applied = new ArrayList<>();
     private final List<String> ends = new ArrayList<>();
@@ -31,6 +32,11 @@ final class ConfigFollowerTest {
                         @Override
                         public void say(String line) {
                             said.add(line);
+                        }
+
+                        @Override
+                        public void refuse(String reason) {
+                            refusals.add(reason);
                         }
 
                         @Override
@@ -81,10 +87,11 @@ final class ConfigFollowerTest {
     @Test
     void a_file_that_cannot_be_used_changes_nothing_and_is_said() {
         changesTo("mode: x\n");
-        assertThat(said)
+        assertThat(said).containsExactly("c:3: mode: \"x\" is none of iptables, ipvs, nftables");
+        assertThat(refusals)
                 .containsExactly(
-                        "c:3: mode: \"x\" is none of iptables, ipvs, nftables",
-                        "the configuration changed and cannot be used; it stays as it was read");
+                        "the configuration changed and cannot be used; it stays as it was read:"
+                                + " c:3: mode: \"x\" is none of iptables, ipvs, nftables");
         changesTo("nftables: {masqueradeBit: 3}\n");
         assertThat(applied).isEmpty();
         assertThat(ends).isEmpty();

@@ -58,7 +58,8 @@ public record ProxyConfiguration(
                 .multipliedBy(2);
     }
 
-    /// The same with the rules and the pace of `other`: what a process that runs can take over.
+    /// The same with the rules, the pace and the log of `other`: what a process that runs can take
+    /// over.
     public ProxyConfiguration withRulesOf(ProxyConfiguration other) {
         return new ProxyConfiguration(
                 mode,
@@ -69,7 +70,7 @@ public record ProxyConfiguration(
                 clientConnection,
                 servers,
                 conntrack,
-                logging,
+                other.logging,
                 oomScoreAdj);
     }
 }

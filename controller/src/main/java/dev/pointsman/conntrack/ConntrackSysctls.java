@@ -1,14 +1,15 @@
 package dev.pointsman.conntrack;
 
 import dev.pointsman.config.Conntrack;
+import dev.pointsman.notice.Announcer;
+import dev.pointsman.notice.Notice;
+import dev.pointsman.notice.Reason;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /// The node's settings for conntrack. They are tuning: one that cannot be had is said, and nothing
@@ -27,22 +28,24 @@ public final class ConntrackSysctls {
     private static final int ENTRIES_PER_ROW = 4;
 
     private final Path root;
-    private final List<String> said = new ArrayList<>();
+    private final Announcer announcer;
 
     /// @param root where `/proc` and `/sys` are
-    public ConntrackSysctls(Path root) {
+    /// @param announcer is told what was set and what could not be
+    public ConntrackSysctls(Path root, Announcer announcer) {
         this.root = root;
+        this.announcer = announcer;
     }
 
-    /// Sets what is not set yet, and tells what was set and what could not be.
-    public List<String> apply(Conntrack settings) {
+    /// Sets what is not set yet.
+    public void apply(Conntrack settings) {
         if (!Files.exists(root.resolve(SETTINGS).resolve(MAX))) {
-            said.add(
+            failed(
                     "conntrack: "
                             + root.resolve(SETTINGS).resolve(MAX)
                             + " is missing, so that no limit and no timeout is set: run `modprobe"
                             + " nf_conntrack` on the node before Pointsman starts");
-            return List.copyOf(said);
+            return;
         }
         long max = settings.maxPerCore() == 0 ? 0 : max(settings);
         if (max > 0) {
@@ -53,7 +56,6 @@ public final class ConntrackSysctls {
                 .forEach(
                         (name, value) ->
                                 set(SETTINGS.resolve(name), value, "its field of conntrack to 0"));
-        return List.copyOf(said);
     }
 
     private static Map<String, Long> timeouts(Conntrack settings) {
@@ -81,7 +83,7 @@ public final class ConntrackSysctls {
             long processors = count(Files.readString(file).strip());
             return Math.max(settings.min(), processors * settings.maxPerCore());
         } catch (IOException | NumberFormatException e) {
-            said.add(
+            failed(
                     "conntrack: "
                             + file
                             + " does not tell how many processors there are ("
@@ -113,7 +115,7 @@ public final class ConntrackSysctls {
                 write(file, wanted);
             }
         } catch (IOException | NumberFormatException e) {
-            said.add(
+            failed(
                     failure(file, wanted, e)
                             + "; mount /sys writable, or write it on the node: `echo "
                             + wanted
@@ -130,7 +132,7 @@ public final class ConntrackSysctls {
                 write(file, value);
             }
         } catch (IOException e) {
-            said.add(
+            failed(
                     failure(file, value, e)
                             + "; make /proc/sys writable, run `sysctl -w net.netfilter."
                             + file.getFileName()
@@ -144,7 +146,11 @@ public final class ConntrackSysctls {
 
     private void write(Path file, long value) throws IOException {
         Files.writeString(file, value + "\n");
-        said.add("conntrack: set " + file + " to " + value);
+        announcer.say("conntrack: set " + file + " to " + value);
+    }
+
+    private void failed(String line) {
+        announcer.say(Notice.ofNode(Reason.CONNTRACK_NOT_SET, line));
     }
 
     private static String failure(Path file, long value, Exception e) {

@@ -12,6 +12,8 @@ record Answer(int status, SortedMap<String, String> headers, String body) {
     static final int OK = 200;
     static final int BAD_REQUEST = 400;
     static final int NOT_FOUND = 404;
+    static final int METHOD_NOT_ALLOWED = 405;
+    static final int NOT_ACCEPTABLE = 406;
     static final int UNAVAILABLE = 503;
 
     private static final String TYPE = "Content-Type";
@@ -37,6 +39,11 @@ record Answer(int status, SortedMap<String, String> headers, String body) {
 
     static Answer notFound() {
         return text(NOT_FOUND, "404 page not found\n");
+    }
+
+    /// Whatever is asked for can be read, and nothing else.
+    static Answer readOnly() {
+        return text(METHOD_NOT_ALLOWED, "405 Method Not Allowed\n").with("Allow", "GET, HEAD");
     }
 
     /// The same with one more header.

@@ -120,17 +120,19 @@ final class Conversation extends SimpleChannelInboundHandler<FullHttpRequest> {
                         default -> HttpResponseStatus.BAD_REQUEST;
                     });
         }
-        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-            FullHttpResponse refusal = refusal(HttpResponseStatus.METHOD_NOT_ALLOWED);
-            refusal.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
-            return refusal;
-        }
-        return response(answer(request.uri()));
+        return response(answer(request));
     }
 
-    private Answer answer(String uri) {
+    private Answer answer(FullHttpRequest request) {
+        HttpMethod method = request.method();
         try {
-            return pages.answer(ask(uri));
+            if (method.equals(HttpMethod.PUT)) {
+                String value = request.content().toString(StandardCharsets.UTF_8);
+                return pages.put(ask(request.uri()), value);
+            }
+            return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)
+                    ? pages.answer(ask(request.uri()))
+                    : Answer.readOnly();
         } catch (IllegalArgumentException e) {
             return Answer.text(Answer.BAD_REQUEST, "400 " + e.getMessage() + "\n");
         }

@@ -11,19 +11,24 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /// What this node's rules are and how they came to be. Answered from graphs that the loop left
 /// behind, so that it is never held up.
 final class DebugPages implements Pages {
     private static final int LONGEST = 262_144;
     private static final String SERVICE = "service";
+    private static final Pattern VERBOSITIES = Pattern.compile("\\d{1,9}");
+    private static final String VERBOSITY = "/debug/flags/v";
     private static final String CUT =
             "\n(and so on; ?service=NAMESPACE/NAME shows what is of one Service)\n";
 
     private final Graphs graphs;
     private final Journal journal;
     private final Function<Family, Dataplane> renderers;
+    private final IntConsumer verbosity;
 
     /// Writes a text until there is no room for more.
     private interface Printing {
@@ -31,10 +36,16 @@ final class DebugPages implements Pages {
     }
 
     /// @param renderers gives dataplanes that nobody else has; no kernel is reached through them
-    DebugPages(Graphs graphs, Journal journal, Function<Family, Dataplane> renderers) {
+    /// @param verbosity is told what the log should have from now on
+    DebugPages(
+            Graphs graphs,
+            Journal journal,
+            Function<Family, Dataplane> renderers,
+            IntConsumer verbosity) {
         this.graphs = graphs;
         this.journal = journal;
         this.renderers = renderers;
+        this.verbosity = verbosity;
     }
 
     @Override
@@ -50,8 +61,22 @@ final class DebugPages implements Pages {
                                                     Answer.BAD_REQUEST,
                                                     "400 give ?service=NAMESPACE/NAME\n"));
             case "/debug/transactions" -> Answer.text(Answer.OK, journal.print());
+            case VERBOSITY -> Answer.text(Answer.NOT_ACCEPTABLE, "unsupported http method\n");
             default -> Answer.notFound();
         };
+    }
+
+    /// Answers as the components of Kubernetes do.
+    @Override
+    public Answer put(Ask ask, String value) {
+        if (!ask.path().equals(VERBOSITY)) {
+            return Answer.readOnly();
+        }
+        if (!VERBOSITIES.matcher(value).matches()) {
+            throw new IllegalArgumentException("\"" + value + "\" is no verbosity such as 4");
+        }
+        verbosity.accept(Integer.parseInt(value));
+        return Answer.text(Answer.OK, "successfully set klog.logging.verbosity to " + value);
     }
 
     private static Optional<ServiceName> service(Ask ask) {

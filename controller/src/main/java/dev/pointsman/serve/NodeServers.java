@@ -5,6 +5,7 @@ import dev.pointsman.config.Servers;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.notice.Announcer;
 import dev.pointsman.sync.Stages;
 import dev.pointsman.sync.SyncNote;
 import dev.pointsman.sync.SyncReport;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -45,8 +47,10 @@ public final class NodeServers implements AutoCloseable {
     /// What they find around them.
     ///
     /// @param nanos the clock of the loop
-    /// @param log called on the thread of the servers, or that of who opens them
-    public record World(LongSupplier nanos, InstantSource clock, Consumer<String> log) {}
+    /// @param announcer called on the thread of the servers, or that of who opens them
+    /// @param verbosity is told what the log should have from now on
+    public record World(
+            LongSupplier nanos, InstantSource clock, Announcer announcer, IntConsumer verbosity) {}
 
     private final HttpThread http;
     private final Health health;
@@ -78,7 +82,7 @@ public final class NodeServers implements AutoCloseable {
         Journal journal = new Journal();
         metrics = new Metrics(subject.mode(), subject.families(), graphs);
         ServiceHealthPorts services =
-                new ServiceHealthPorts(http, http, health, ownAddresses, world.log());
+                new ServiceHealthPorts(http, http, health, ownAddresses, world.announcer());
         telemetry =
                 new Telemetry(
                         health,
@@ -89,22 +93,22 @@ public final class NodeServers implements AutoCloseable {
         Servers servers = subject.servers();
         Pages debug =
                 servers.showsDebugPages()
-                        ? new DebugPages(graphs, journal, subject.renderers())
+                        ? new DebugPages(graphs, journal, subject.renderers(), world.verbosity())
                         : _ -> Answer.notFound();
-        add("healthz", servers.healthzBindAddress(), new HealthPages(health, metrics), world);
+        add(Purpose.HEALTHZ, servers.healthzBindAddress(), new HealthPages(health, metrics), world);
         add(
-                "metrics",
+                Purpose.METRICS,
                 servers.metricsBindAddress(),
                 new OperatorPages(metrics, subject.mode(), subject.configuration(), debug),
                 world);
     }
 
-    private void add(String name, ServerAddress at, Pages pages, World world) {
+    private void add(Purpose purpose, ServerAddress at, Pages pages, World world) {
         switch (at) {
             case ServerAddress.Off _ -> {}
             case ServerAddress.At(var address, int port) -> {
                 InetSocketAddress socket = Addresses.socket(address, port);
-                ports.add(new Port(name, socket, pages, http, http, world.log()));
+                ports.add(new Port(purpose, socket, pages, http, http, world.announcer()));
             }
         }
     }

@@ -28,4 +28,9 @@ final class OperatorPages implements Pages {
             default -> others.answer(ask);
         };
     }
+
+    @Override
+    public Answer put(Ask ask, String value) {
+        return others.put(ask, value);
+    }
 }

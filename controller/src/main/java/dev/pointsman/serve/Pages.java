@@ -4,4 +4,9 @@ package dev.pointsman.serve;
 /// anything.
 interface Pages {
     Answer answer(Ask ask);
+
+    /// Sets what `ask` names to `value`.
+    default Answer put(Ask ask, String value) {
+        return Answer.readOnly();
+    }
 }

@@ -1,37 +1,37 @@
 package dev.pointsman.serve;
 
+import dev.pointsman.notice.Announcer;
+import dev.pointsman.notice.Notice;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /// A server of this process: a port that is tried again until it is open.
 final class Port {
     static final Duration RETRY = Duration.ofSeconds(5);
 
-    private final String name;
+    private final Purpose purpose;
     private final InetSocketAddress address;
     private final Pages pages;
     private final HttpThread http;
     private final Later later;
-    private final Consumer<String> log;
+    private final Announcer announcer;
 
-    /// @param name of the server, for the log
     /// @param later for the next attempt
     Port(
-            String name,
+            Purpose purpose,
             InetSocketAddress address,
             Pages pages,
             HttpThread http,
             Later later,
-            Consumer<String> log) {
-        this.name = name;
+            Announcer announcer) {
+        this.purpose = purpose;
         this.address = address;
         this.pages = pages;
         this.http = http;
         this.later = later;
-        this.log = log;
+        this.announcer = announcer;
     }
 
     /// Opens it, and says why not if that fails.
@@ -42,7 +42,7 @@ final class Port {
         } catch (IOException | RuntimeException e) {
             return Optional.of(
                     "cannot serve "
-                            + name
+                            + purpose.word()
                             + " at "
                             + Addresses.spelt(address)
                             + ": "
@@ -52,16 +52,19 @@ final class Port {
 
     /// Tries again every five seconds until it is open.
     void keepTrying(String failure) {
-        log.accept(failure + "; tried again in " + RETRY.toSeconds() + " s");
+        announcer.say(
+                Notice.ofNode(
+                        purpose.failure(),
+                        failure + "; tried again in " + RETRY.toSeconds() + " s"));
         later.after(
                 RETRY,
                 () ->
                         open().ifPresentOrElse(
                                         this::keepTrying,
                                         () ->
-                                                log.accept(
+                                                announcer.say(
                                                         "serving "
-                                                                + name
+                                                                + purpose.word()
                                                                 + " at "
                                                                 + Addresses.spelt(address))));
     }

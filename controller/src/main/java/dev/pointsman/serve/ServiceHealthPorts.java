@@ -7,6 +7,9 @@ import dev.pointsman.graph.NodePortAddresses;
 import dev.pointsman.graph.NodeRules;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceName;
+import dev.pointsman.notice.Announcer;
+import dev.pointsman.notice.Notice;
+import dev.pointsman.notice.Reason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -21,7 +24,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// The health-check node ports of Services with external policy Local (behaviour document 6.2): by
@@ -39,6 +41,10 @@ final class ServiceHealthPorts {
         Place {
             addresses = Collections.unmodifiableSortedSet(addresses);
         }
+
+        String title() {
+            return "health-check node port " + port;
+        }
     }
 
     private record Open(Place place, List<Listener> listeners) {
@@ -51,7 +57,7 @@ final class ServiceHealthPorts {
     private final Later later;
     private final Health health;
     private final Supplier<SortedSet<IpAddress>> ownAddresses;
-    private final Consumer<String> log;
+    private final Announcer announcer;
 
     private final Map<Family, RuleGraph> graphs = new EnumMap<>(Family.class);
     private final Map<ServiceName, Open> open = new HashMap<>();
@@ -66,12 +72,12 @@ final class ServiceHealthPorts {
             Later later,
             Health health,
             Supplier<SortedSet<IpAddress>> ownAddresses,
-            Consumer<String> log) {
+            Announcer announcer) {
         this.http = http;
         this.later = later;
         this.health = health;
         this.ownAddresses = ownAddresses;
-        this.log = log;
+        this.announcer = announcer;
     }
 
     /// The kernel holds `graph` now. Whatever port could not be opened before is tried again.
@@ -115,24 +121,23 @@ final class ServiceHealthPorts {
             }
             open.put(service, new Open(place, List.copyOf(listeners)));
             if (failures.remove(service) != null) {
-                log.accept(said(service, place) + "is open now");
+                announcer.say("Service " + service + ": " + place.title() + " is open now");
             }
         } catch (IOException | RuntimeException e) {
             listeners.forEach(Listener::close);
             String reason = String.valueOf(e.getMessage());
             if (!reason.equals(failures.put(service, reason))) {
-                log.accept(
-                        said(service, place)
-                                + "cannot be opened: "
-                                + reason
-                                + "; load balancers that ask there take this node for one without"
-                                + " endpoints; tried again at every sync");
+                announcer.say(
+                        Notice.ofService(
+                                service,
+                                Reason.HEALTH_CHECK_PORT_FAILED,
+                                place.title()
+                                        + " cannot be opened: "
+                                        + reason
+                                        + "; load balancers that ask there take this node for one"
+                                        + " without endpoints; tried again at every sync"));
             }
         }
-    }
-
-    private static String said(ServiceName service, Place place) {
-        return "health-check node port " + place.port() + " of Service " + service + " ";
     }
 
     private Answer answer(ServiceName service) {

@@ -156,7 +156,7 @@ final class SharedShapesTest {
                         file
                                 + ": counts alone, as for kube-proxy: of what is given beside it,"
                                 + " --proxy-mode, --masquerade-all are ignored",
-                        file + ": accepted and not used: logging.verbosity, --logtostderr");
+                        file + ": accepted and not used: --logtostderr");
         assertThat(read.configuration().mode()).isEqualTo("ipvs");
         assertThat(read.configuration().hostnameOverride()).isEqualTo("other");
         assertThat(read.configuration().logging().verbosity()).isEqualTo(4);

@@ -3,6 +3,8 @@ package dev.pointsman.conntrack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.config.Conntrack;
+import dev.pointsman.notice.Heard;
+import dev.pointsman.notice.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ final class ConntrackSysctlsTest {
                     Duration.ZERO);
 
     @TempDir Path root;
+    private Heard heard = new Heard();
 
     private static String setting(String name) {
         return "proc/sys/net/netfilter/nf_conntrack_" + name;
@@ -55,7 +58,9 @@ final class ConntrackSysctlsTest {
     }
 
     private List<String> apply(Conntrack settings) {
-        return new ConntrackSysctls(root).apply(settings);
+        heard = new Heard();
+        new ConntrackSysctls(root, heard).apply(settings);
+        return heard.lines();
     }
 
     @Test
@@ -121,6 +126,8 @@ final class ConntrackSysctlsTest {
                                 Duration.ofSeconds(4),
                                 Duration.ofSeconds(5)));
         assertThat(said).hasSize(3);
+        assertThat(heard.reasons())
+                .containsExactly(Reason.CONNTRACK_NOT_SET, Reason.CONNTRACK_NOT_SET);
         assertThat(said.get(0)).contains("conntrack.maxPerCore: 0", PROCESSORS);
         assertThat(said.get(1))
                 .startsWith(

@@ -84,8 +84,8 @@ final class HttpThreadTest {
         assertThat(
                         Web.raw(
                                 at,
-                                "POST / HTTP/1.1\r\nContent-Length: 5\r\nConnection:"
-                                        + " close\r\n\r\nxxxxx"))
+                                "POST / HTTP/1.1\r\nContent-Length: 17\r\nConnection:"
+                                        + " close\r\n\r\nxxxxxxxxxxxxxxxxx"))
                 .startsWith("HTTP/1.1 413 ");
         assertThat(Web.raw(at, "nonsense\r\n\r\n")).startsWith("HTTP/1.1 400 ");
     }

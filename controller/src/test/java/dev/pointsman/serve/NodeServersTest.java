@@ -7,6 +7,7 @@ import dev.pointsman.config.Servers;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.notice.Heard;
 import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.store.Outlook;
 import dev.pointsman.store.Sample;
@@ -16,12 +17,11 @@ import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class NodeServersTest {
     private final InMemoryKernel v4 = new InMemoryKernel(Family.IPV4);
-    private final Queue<String> log = new ConcurrentLinkedQueue<>();
+    private final Heard heard = new Heard();
+    private final List<Integer> verbosities = new ArrayList<>();
     private final int healthz;
     private final int metrics;
 
@@ -50,7 +51,7 @@ final class NodeServersTest {
                         Duration.ofSeconds(60),
                         () -> "{\"kubeproxy.config.k8s.io\": {}}\n",
                         InMemoryKernel::new),
-                new NodeServers.World(() -> 0, () -> Instant.EPOCH, log::add),
+                new NodeServers.World(() -> 0, () -> Instant.EPOCH, heard, verbosities::add),
                 new HttpThread(Limits.DEFAULT),
                 TreeSet::new);
     }
@@ -97,7 +98,7 @@ final class NodeServersTest {
                     .contains("application/json");
             assertThat(operator("/configz").body()).contains("kubeproxy.config.k8s.io");
             assertThat(operator("/").statusCode()).isEqualTo(404);
-            assertThat(log).isEmpty();
+            assertThat(heard.lines()).isEmpty();
         }
     }
 
@@ -148,6 +149,32 @@ final class NodeServersTest {
         }
     }
 
+    private HttpResponse<String> puts(String path, String body) throws Exception {
+        return Web.put(Addresses.socket(IpAddress.parse("127.0.0.1"), metrics), path, body);
+    }
+
+    @Test
+    void the_verbosity_of_the_log_is_put_as_to_a_component_of_kubernetes() throws Exception {
+        try (NodeServers servers = servers(serving("127.0.0.1"))) {
+            servers.open(loop(servers).stages(), () -> Long.MAX_VALUE);
+            HttpResponse<String> answer = puts("/debug/flags/v", "4");
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo("successfully set klog.logging.verbosity to 4");
+            assertThat(puts("/debug/flags/v", "much").statusCode()).isEqualTo(400);
+            assertThat(puts("/debug/flags/v", "-1").statusCode()).isEqualTo(400);
+            assertThat(puts("/debug/flags/v", "").statusCode()).isEqualTo(400);
+            assertThat(operator("/debug/flags/v").statusCode()).isEqualTo(406);
+            assertThat(puts("/debug/graph", "4").statusCode()).isEqualTo(405);
+            assertThat(puts("/metrics", "4").statusCode()).isEqualTo(405);
+            assertThat(verbosities).containsExactly(4);
+        }
+        try (NodeServers servers = servers(serving("0.0.0.0"))) {
+            servers.open(loop(servers).stages(), () -> Long.MAX_VALUE);
+            assertThat(puts("/debug/flags/v", "4").statusCode()).isEqualTo(405);
+        }
+        assertThat(verbosities).containsExactly(4);
+    }
+
     @Test
     void debug_pages_are_for_loopback_alone() throws Exception {
         try (NodeServers servers = servers(serving("0.0.0.0"))) {
@@ -164,7 +191,7 @@ final class NodeServersTest {
                 NodeServers patient = servers(serving("127.0.0.1"))) {
             assertThat(other.isBound()).isTrue();
             assertThat(patient.open(loop(patient).stages(), () -> Long.MAX_VALUE)).isEmpty();
-            assertThat(log).hasSize(1).first().asString().contains("tried again in 5 s");
+            assertThat(heard.lines()).hasSize(1).first().asString().contains("tried again in 5 s");
             assertThat(operator("/proxyMode").statusCode()).isEqualTo(200);
         }
     }

@@ -11,6 +11,7 @@ import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceName;
 import dev.pointsman.graph.Settings;
+import dev.pointsman.notice.Heard;
 import dev.pointsman.store.Outlook;
 import dev.pointsman.store.Sample;
 import java.io.IOException;
@@ -21,11 +22,9 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Queue;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +38,7 @@ final class ServiceHealthPortsTest {
     private static final ServiceName SHOP = Sample.name("shop");
 
     private final HttpThread http = new HttpThread(Limits.DEFAULT);
-    private final Queue<String> log = new ConcurrentLinkedQueue<>();
+    private final Heard heard = new Heard();
     private volatile long now = 0;
     private volatile SortedSet<IpAddress> own = addresses("127.0.0.1", "192.0.2.1");
     private final Health health =
@@ -50,7 +49,7 @@ final class ServiceHealthPortsTest {
                     () -> Instant.EPOCH,
                     () -> Long.MAX_VALUE);
     private final ServiceHealthPorts ports =
-            new ServiceHealthPorts(http, http, health, () -> own, log::add);
+            new ServiceHealthPorts(http, http, health, () -> own, heard);
     private int port;
 
     @BeforeEach
@@ -156,7 +155,7 @@ final class ServiceHealthPortsTest {
         // Another Service gets the port in the very sync that takes it from the first.
         sync(everywhere().with(SHOP, new HealthCheck(other, 1)));
         assertThat(ask("127.0.0.1", other).body()).contains("\"name\":\"shop\"");
-        assertThat(log).isEmpty();
+        assertThat(heard.lines()).isEmpty();
 
         sync(everywhere());
         assertThatThrownBy(() -> ask("127.0.0.1", other)).isInstanceOf(IOException.class);
@@ -170,18 +169,18 @@ final class ServiceHealthPortsTest {
             sync(graph);
             sync(graph);
         }
-        assertThat(log)
+        assertThat(heard.lines())
                 .containsExactly(
-                        "health-check node port "
+                        "Service shop/web: health-check node port "
                                 + port
-                                + " of Service shop/web cannot be opened: Address already in use;"
+                                + " cannot be opened: Address already in use;"
                                 + " load balancers that ask there take this node for one without"
                                 + " endpoints; tried again at every sync");
         sync(graph);
         assertThat(ask("127.0.0.1", port).statusCode()).isEqualTo(200);
-        assertThat(log)
+        assertThat(heard.lines())
                 .last()
-                .isEqualTo("health-check node port " + port + " of Service shop/web is open now");
+                .isEqualTo("Service shop/web: health-check node port " + port + " is open now");
     }
 
     @Test

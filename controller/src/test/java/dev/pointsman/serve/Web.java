@@ -29,12 +29,23 @@ final class Web {
 
     static HttpResponse<String> ask(String method, InetSocketAddress at, String path)
             throws IOException, InterruptedException {
+        return send(method, at, path, HttpRequest.BodyPublishers.noBody());
+    }
+
+    static HttpResponse<String> put(InetSocketAddress at, String path, String body)
+            throws IOException, InterruptedException {
+        return send("PUT", at, path, HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    private static HttpResponse<String> send(
+            String method, InetSocketAddress at, String path, HttpRequest.BodyPublisher body)
+            throws IOException, InterruptedException {
         return CLIENT.send(
                 HttpRequest.newBuilder(
                                 URI.create(
                                         "http://" + at.getHostString() + ":" + at.getPort() + path))
                         .timeout(PATIENCE)
-                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .method(method, body)
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
     }
