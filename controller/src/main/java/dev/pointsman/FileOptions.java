@@ -36,13 +36,7 @@ final class FileOptions {
         List<Json> all = new ArrayList<>();
         for (Finding finding : findings) {
             Map<String, Json> fields = new LinkedHashMap<>();
-            fields.put(
-                    "severity",
-                    new Json.Text(
-                            switch (finding.severity()) {
-                                case ERROR -> "error";
-                                case WARNING -> "warning";
-                            }));
+            fields.put("severity", new Json.Text(finding.severity().title()));
             fields.put("object", new Json.Text(finding.object()));
             fields.put("where", new Json.Text(finding.where()));
             fields.put("field", new Json.Text(finding.field()));

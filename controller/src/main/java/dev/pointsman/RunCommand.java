@@ -139,7 +139,7 @@ final class RunCommand implements Callable<Integer> {
         }
         if (once) {
             try (SyncLoop loop = loop(configuration, mode, this::report, _ -> {})) {
-                return follow(loop, configuration, mode);
+                return follow(loop, configuration, mode, _ -> {});
             }
         }
         AtomicReference<Effective> inForce = new AtomicReference<>(read.effective());
@@ -150,7 +150,7 @@ final class RunCommand implements Callable<Integer> {
             if (!failures.isEmpty()) {
                 throw new Complaint(Exit.UNREACHABLE, failures);
             }
-            return follow(loop, configuration, mode);
+            return follow(loop, configuration, mode, servers::confirmed);
         }
     }
 
@@ -185,11 +185,13 @@ final class RunCommand implements Callable<Integer> {
                         around.nanos(), around.clock(), messages, messages.log()::verbosity));
     }
 
-    private int follow(SyncLoop loop, ProxyConfiguration configuration, Mode mode)
+    /// @param confirmed told what the API server has confirmed
+    private int follow(
+            SyncLoop loop, ProxyConfiguration configuration, Mode mode, Consumer<String> confirmed)
             throws InterruptedException, IOException {
         Runnable settled = takeOver ? () -> takeOver(mode) : () -> {};
         return source.snapshots.isEmpty()
-                ? followServer(loop, configuration, settled)
+                ? followServer(loop, configuration, confirmed, settled)
                 : followFiles(loop, node(configuration), settled);
     }
 
@@ -305,7 +307,11 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int followServer(SyncLoop loop, ProxyConfiguration configuration, Runnable settled)
+    private int followServer(
+            SyncLoop loop,
+            ProxyConfiguration configuration,
+            Consumer<String> confirmed,
+            Runnable settled)
             throws InterruptedException {
         String node = node(configuration);
         ClusterListener listener =
@@ -318,6 +324,11 @@ final class RunCommand implements Callable<Integer> {
                     @Override
                     public void finding(Finding finding) {
                         messages.say(finding);
+                    }
+
+                    @Override
+                    public void confirmed(String resource) {
+                        confirmed.accept(resource);
                     }
 
                     @Override

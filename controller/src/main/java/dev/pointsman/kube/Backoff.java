@@ -24,8 +24,10 @@ final class Backoff {
         millis = FIRST_MILLIS;
     }
 
-    void await() throws InterruptedException {
-        sleeper.sleep(Duration.ofMillis(jitter.nextLong(millis / 2, millis + 1)));
+    /// @param atLeast what the server asks for; heeded up to the longest wait
+    void await(Duration atLeast) throws InterruptedException {
+        long asked = Math.min(atLeast.toMillis(), LONGEST_MILLIS);
+        sleeper.sleep(Duration.ofMillis(Math.max(asked, jitter.nextLong(millis / 2, millis + 1))));
         millis = Math.min(2 * millis, LONGEST_MILLIS);
     }
 

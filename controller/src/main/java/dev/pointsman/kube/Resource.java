@@ -29,6 +29,11 @@ record Resource(Kind kind, String path, String labels, String fields) {
         return new Resource(Kind.SERVICE_CIDR, "/apis/networking.k8s.io/v1/servicecidrs", "", "");
     }
 
+    /// As the API calls them, such as `services`.
+    String name() {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
     Resource withoutFields() {
         return new Resource(kind, path, labels, "");
     }

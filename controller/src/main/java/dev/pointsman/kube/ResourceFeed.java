@@ -5,6 +5,7 @@ import dev.pointsman.store.ClusterListener;
 import dev.pointsman.store.Finding;
 import dev.pointsman.store.Finding.Severity;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -24,10 +25,12 @@ final class ResourceFeed implements Runnable {
         private static final long serialVersionUID = 1;
 
         private final int code;
+        private final Duration retryAfter;
 
-        Refused(int code, String message) {
+        Refused(int code, Duration retryAfter, String message) {
             super("the server answers " + code + (message.isEmpty() ? "" : ": " + message));
             this.code = code;
+            this.retryAfter = retryAfter;
         }
     }
 
@@ -75,11 +78,14 @@ final class ResourceFeed implements Runnable {
                 Thread.currentThread().interrupt();
             } catch (Refused e) {
                 refused(e);
-            } catch (IOException | JacksonException | GuardedInput.Unreadable e) {
-                retry(Quote.plain(String.valueOf(e.getMessage())));
+            } catch (IOException
+                    | JacksonException
+                    | GuardedInput.Unreadable
+                    | Arriving.Silence e) {
+                retry(Quote.plain(String.valueOf(e.getMessage())), Duration.ZERO);
             } catch (RuntimeException e) {
                 // Whatever it was, an event may be lost. A fresh list brings it back.
-                retry("an event could not be taken in: " + e);
+                retry("an event could not be taken in: " + e, Duration.ZERO);
             }
         }
     }
@@ -87,33 +93,35 @@ final class ResourceFeed implements Runnable {
     private void refused(Refused refusal) {
         if (refusal.code == GONE) {
             // Only the place in the history is lost; a list begins a new one.
-            backOff();
+            backOff(Duration.ZERO);
         } else if (refusal.code == BAD_REQUEST && !resource.fields().isEmpty()) {
             report(
+                    Severity.WARNING,
                     "does not know the field selector " + resource.fields(),
                     "headless Services are received and ignored");
             resource = resource.withoutFields();
         } else {
-            retry(String.valueOf(refusal.getMessage()));
+            retry(String.valueOf(refusal.getMessage()), refusal.retryAfter);
         }
     }
 
-    private void retry(String reason) {
+    private void retry(String reason, Duration atLeast) {
         if (Thread.currentThread().isInterrupted()) {
             return;
         }
         if (!reason.equals(trouble)) {
             trouble = reason;
             report(
+                    Severity.WARNING,
                     "cannot list or watch " + resource.path() + ": " + reason,
                     "rules stay as they are; it is tried again until it works");
         }
-        backOff();
+        backOff(atLeast);
     }
 
-    private void backOff() {
+    private void backOff(Duration atLeast) {
         try {
-            backoff.await();
+            backoff.await(atLeast);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -134,7 +142,14 @@ final class ResourceFeed implements Runnable {
         for (ObjectName name : missing) {
             gone(name);
         }
-        trouble = "";
+        listener.confirmed(resource.name());
+        if (!trouble.isEmpty()) {
+            trouble = "";
+            report(
+                    Severity.NOTE,
+                    resource.path() + " is listed again",
+                    "what changed meanwhile is taken in");
+        }
         if (!everListed) {
             everListed = true;
             listed.run();
@@ -156,7 +171,7 @@ final class ResourceFeed implements Runnable {
             if (answer.code() == GONE) {
                 listing = Listing.WHOLE;
             }
-            accepted(answer.code(), tokens);
+            accepted(answer, tokens);
             Map<String, Tree> list = new HashMap<>();
             if (tokens.next() == JsonToken.START_OBJECT) {
                 while (tokens.next() == JsonToken.PROPERTY_NAME) {
@@ -168,7 +183,12 @@ final class ResourceFeed implements Runnable {
                 }
             }
             Field metadata = Field.root(new Tree.Fields(list)).get("metadata");
-            version = metadata.get("resourceVersion").text();
+            String now = metadata.get("resourceVersion").text();
+            if (now.isEmpty()) {
+                // Whatever this is, to take it for an empty list would remove everything.
+                throw new IOException("the server answers with something that is no list");
+            }
+            version = now;
             return metadata.get("continue").text();
         }
     }
@@ -190,29 +210,35 @@ final class ResourceFeed implements Runnable {
 
     private void watch() throws IOException, InterruptedException, Refused {
         while (!version.isEmpty()) {
-            if (watchOnce() == 0) {
+            if (!watchOnce()) {
                 // A server that ends watches as soon as they begin must not be asked all the time.
-                backoff.await();
+                backoff.await(Duration.ZERO);
             }
         }
         backoff.rest();
     }
 
-    /// Takes in changes until the server ends the watch, and returns how many there were.
-    private int watchOnce() throws IOException, InterruptedException, Refused {
-        String path = resource.watch(version, backoff.watchSeconds());
-        int events = 0;
-        try (ApiServer.Answer answer = server.get(path);
+    /// Takes in changes until the server ends the watch, and returns whether it was of any use.
+    private boolean watchOnce() throws IOException, InterruptedException, Refused {
+        int seconds = backoff.watchSeconds();
+        boolean useful = false;
+        try (ApiServer.Answer answer =
+                        server.watch(
+                                resource.watch(version, seconds), Duration.ofSeconds(seconds));
                 GuardedInput input = new GuardedInput(answer.body());
                 JsonParser parser = Syntax.json(input)) {
             TreeReader tokens = new TreeReader(parser, input);
-            accepted(answer.code(), tokens);
+            accepted(answer, tokens);
             while (tokens.next() == JsonToken.START_OBJECT) {
                 change(tokens.object(server.address()));
-                events++;
+                useful = true;
                 backoff.reset();
             }
-            return events;
+            return useful;
+        } catch (Arriving.Silence _) {
+            // The connection died, or the server sends no bookmarks. Nothing is lost either way:
+            // the next watch begins where this one stands.
+            return true;
         }
     }
 
@@ -230,12 +256,15 @@ final class ResourceFeed implements Runnable {
             case "ERROR" ->
                     throw new Refused(
                             content.get("code").number(0, 999, 0),
+                            Duration.ZERO,
                             Quote.plain(content.get("message").text()));
-            default -> throw new Refused(0, "a watch event of type " + Quote.of(type));
+            default ->
+                    throw new Refused(0, Duration.ZERO, "a watch event of type " + Quote.of(type));
         }
         String now = content.get("metadata").get("resourceVersion").text();
         if (!now.isEmpty()) {
             version = now;
+            listener.confirmed(resource.name());
         }
     }
 
@@ -268,8 +297,8 @@ final class ResourceFeed implements Runnable {
         return new ObjectName(metadata.get("namespace").text(), metadata.get("name").text());
     }
 
-    private static void accepted(int code, TreeReader tokens) throws Refused {
-        if (code >= 200 && code < 300) {
+    private static void accepted(ApiServer.Answer answer, TreeReader tokens) throws Refused {
+        if (answer.code() >= 200 && answer.code() < 300) {
             return;
         }
         String message = "";
@@ -280,12 +309,11 @@ final class ResourceFeed implements Runnable {
         } catch (JacksonException _) {
             message = ""; // A proxy's page, not the server's Status; the code says enough.
         }
-        throw new Refused(code, Quote.plain(message));
+        throw new Refused(answer.code(), answer.retryAfter(), Quote.plain(message));
     }
 
-    private void report(String reason, String consequence) {
+    private void report(Severity severity, String reason, String consequence) {
         listener.finding(
-                new Finding(
-                        Severity.WARNING, "API server", server.address(), "", reason, consequence));
+                new Finding(severity, "API server", server.address(), "", reason, consequence));
     }
 }

@@ -73,6 +73,7 @@ public record LogEntry(
                 switch (finding.severity()) {
                     case ERROR -> Severity.ERROR;
                     case WARNING -> Severity.WARNING;
+                    case NOTE -> Severity.INFO;
                 };
         return new LogEntry(severity, 0, finding.line())
                 .with(

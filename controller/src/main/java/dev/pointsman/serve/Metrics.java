@@ -12,6 +12,7 @@ import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.Collector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -185,7 +186,12 @@ final class Metrics {
 
     /// Shows what the loop measures, too.
     void measures(Stages stages) {
-        registry.register(new StageSummary(stages));
+        collect(new StageSummary(stages));
+    }
+
+    /// Shows what somebody else knows, too.
+    void collect(Collector collector) {
+        registry.register(collector);
     }
 
     /// A series that is there from the start says zero; one that is missing says nothing.

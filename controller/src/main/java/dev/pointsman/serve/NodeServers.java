@@ -55,6 +55,7 @@ public final class NodeServers implements AutoCloseable {
     private final HttpThread http;
     private final Health health;
     private final Metrics metrics;
+    private final KnowledgeAge ages;
     private final Telemetry telemetry;
     private final List<Port> ports = new ArrayList<>();
     private final Servers.BusyPort busyPort;
@@ -70,6 +71,7 @@ public final class NodeServers implements AutoCloseable {
             HttpThread http,
             Supplier<SortedSet<IpAddress>> ownAddresses) {
         this.http = http;
+        ages = new KnowledgeAge(world.nanos());
         busyPort = subject.servers().busyPort();
         health =
                 new Health(
@@ -81,6 +83,7 @@ public final class NodeServers implements AutoCloseable {
         Graphs graphs = new Graphs();
         Journal journal = new Journal();
         metrics = new Metrics(subject.mode(), subject.families(), graphs);
+        metrics.collect(ages);
         ServiceHealthPorts services =
                 new ServiceHealthPorts(http, http, health, ownAddresses, world.announcer());
         telemetry =
@@ -116,6 +119,13 @@ public final class NodeServers implements AutoCloseable {
     /// What the loop is to tell of itself.
     public Consumer<SyncNote> notes() {
         return telemetry;
+    }
+
+    /// What the API server has confirmed.
+    ///
+    /// @param resource such as `services`
+    public void confirmed(String resource) {
+        ages.confirmed(resource);
     }
 
     /// Counts what operators are told.

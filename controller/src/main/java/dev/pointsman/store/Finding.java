@@ -1,5 +1,7 @@
 package dev.pointsman.store;
 
+import java.util.Locale;
+
 /// Something an operator should know about an object that was read: what is wrong, where, what
 /// became of it.
 ///
@@ -21,13 +23,20 @@ public record Finding(
         /// The object, or the part named, has no rules.
         ERROR,
         /// The object has rules, but perhaps not those that were meant.
-        WARNING
+        WARNING,
+        /// Something is as it should be again.
+        NOTE;
+
+        /// As it is shown.
+        public String title() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /// One line for people.
     @Override
     public String toString() {
-        return (severity == Severity.ERROR ? "error: " : "warning: ") + line();
+        return severity.title() + ": " + line();
     }
 
     /// The same without the severity.

@@ -1,8 +1,13 @@
 package dev.pointsman.kube;
 
+import static dev.pointsman.kube.KubeJson.change;
+import static dev.pointsman.kube.KubeJson.list;
+import static dev.pointsman.kube.KubeJson.service;
+import static dev.pointsman.kube.KubeJson.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.kube.ScriptedApiServer.Then;
+import dev.pointsman.store.Finding;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -181,7 +186,9 @@ class KubeFeedTest {
         start();
 
         told.until("synced");
-        assertThat(told.findings()).hasSize(1);
+        assertThat(told.findings())
+                .extracting(Finding::severity)
+                .containsExactly(Finding.Severity.WARNING, Finding.Severity.NOTE);
         List<Duration> eight = waits.stream().limit(8).toList();
         assertThat(eight.getFirst()).isBetween(Duration.ofMillis(500), Duration.ofSeconds(1));
         assertThat(eight.getLast()).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(30));
@@ -209,35 +216,10 @@ class KubeFeedTest {
                 .contains("Service shop/a: spec.ports[0].port: 80000 is not within 1..65535");
     }
 
-    private static String list(String version, String next, String... items) {
-        return "{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\""
-                + version
-                + "\",\"continue\":\""
-                + next
-                + "\"},\"items\":["
-                + String.join(",", items)
-                + "]}";
-    }
-
-    private static String service(String name) {
-        return """
-               {"metadata":{"name":"%s","namespace":"shop","resourceVersion":"8"},\
-               "spec":{"clusterIP":"10.96.10.1","ports":[{"port":80}]}}"""
-                .formatted(name);
-    }
-
     private static String slice(String name) {
         return """
                {"metadata":{"name":"%s","namespace":"shop","labels":{"kubernetes.io/service-name":"a"}},\
                "addressType":"IPv4","ports":[{"name":"","port":80}],"endpoints":[{"addresses":["10.244.1.1"]}]}"""
                 .formatted(name);
-    }
-
-    private static String change(String type, String object) {
-        return "{\"type\":\"" + type + "\",\"object\":" + object + "}\n";
-    }
-
-    private static String status(int code, String message) {
-        return "{\"kind\":\"Status\",\"code\":" + code + ",\"message\":\"" + message + "\"}";
     }
 }

@@ -8,23 +8,29 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// A wire to a server of this machine that can be cut and mended.
+/// A wire to a server of this machine that can be cut, swallow everything, and be mended.
 public final class Relay implements AutoCloseable {
+    private static final int BYTES = 8192;
+
     private final ServerSocket listening;
     private final Callable<Socket> server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> deaf = ConcurrentHashMap.newKeySet();
     private volatile Wire wire = Wire.WHOLE;
 
     private enum Wire {
         WHOLE,
-        CUT
+        CUT,
+        /// Takes everything and passes nothing on.
+        DEAF
     }
 
     Relay(int server) throws IOException {
@@ -52,6 +58,13 @@ public final class Relay implements AutoCloseable {
         open.forEach(Relay::close);
     }
 
+    /// What is connected now will never be heard of again, as when a load balancer has lost its
+    /// memory; nor what connects until [#mend].
+    void deafen() {
+        wire = Wire.DEAF;
+        deaf.addAll(open);
+    }
+
     void mend() {
         wire = Wire.WHOLE;
     }
@@ -68,9 +81,13 @@ public final class Relay implements AutoCloseable {
             Socket upstream = server.call();
             open.add(client);
             open.add(upstream);
-            if (wire == Wire.CUT) {
-                close(client);
-                close(upstream);
+            switch (wire) {
+                case WHOLE -> {}
+                case CUT -> {
+                    close(client);
+                    close(upstream);
+                }
+                case DEAF -> deaf.addAll(List.of(client, upstream));
             }
             threads.execute(() -> copy(client, upstream));
             threads.execute(() -> copy(upstream, client));
@@ -84,7 +101,12 @@ public final class Relay implements AutoCloseable {
                 to;
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream()) {
-            in.transferTo(out);
+            byte[] some = new byte[BYTES];
+            for (int read = in.read(some); read >= 0; read = in.read(some)) {
+                if (!deaf.contains(from)) {
+                    out.write(some, 0, read);
+                }
+            }
         } catch (IOException _) {
             close(to); // Either end may hang up at any time.
         }

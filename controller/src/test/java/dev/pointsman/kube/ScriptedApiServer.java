@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /// Gives prepared answers and remembers what it was asked. Without a prepared answer a list is
 /// empty and a watch is silent.
@@ -24,10 +25,16 @@ final class ScriptedApiServer implements AutoCloseable {
     /// What comes after the text of an answer.
     enum Then {
         END,
-        SILENCE
+        SILENCE,
+        /// One space after the other, for ever.
+        DRIBBLE,
+        /// The connection breaks.
+        BREAK
     }
 
     record Answer(int code, String text, Then then) {}
+
+    private static final int DRIBBLE_MILLIS = 10;
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -35,6 +42,7 @@ final class ScriptedApiServer implements AutoCloseable {
     private final Map<String, CountDownLatch> holds = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile String retryAfter = "";
 
     ScriptedApiServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -44,12 +52,25 @@ final class ScriptedApiServer implements AutoCloseable {
     }
 
     String address() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        return "http://127.0.0.1:" + port();
+    }
+
+    int port() {
+        return server.getAddress().getPort();
     }
 
     /// The next list of `resource`, such as `services`.
     ScriptedApiServer list(String resource, int code, String text) {
-        return prepare("list " + resource, new Answer(code, text, Then.END));
+        return list(resource, new Answer(code, text, Then.END));
+    }
+
+    ScriptedApiServer list(String resource, Answer answer) {
+        return prepare("list " + resource, answer);
+    }
+
+    /// All answers from now on ask for patience.
+    void retryAfter(int seconds) {
+        retryAfter = String.valueOf(seconds);
     }
 
     /// The next watch of `resource`.
@@ -90,14 +111,23 @@ final class ScriptedApiServer implements AutoCloseable {
             holds.getOrDefault(key, new CountDownLatch(0)).await();
             Answer prepared = answers.getOrDefault(key, new ConcurrentLinkedQueue<>()).poll();
             Answer answer = prepared == null ? otherwise : prepared;
+            if (!retryAfter.isEmpty()) {
+                exchange.getResponseHeaders().add("Retry-After", retryAfter);
+            }
             exchange.sendResponseHeaders(answer.code(), 0);
-            try (OutputStream body = exchange.getResponseBody()) {
-                body.write(answer.text().getBytes(StandardCharsets.UTF_8));
-                body.flush();
-                switch (answer.then()) {
-                    case END -> {}
-                    case SILENCE -> closing.await();
+            OutputStream body = exchange.getResponseBody();
+            body.write(answer.text().getBytes(StandardCharsets.UTF_8));
+            body.flush();
+            switch (answer.then()) {
+                case END -> body.close();
+                case SILENCE -> closing.await();
+                case DRIBBLE -> {
+                    while (!closing.await(DRIBBLE_MILLIS, TimeUnit.MILLISECONDS)) {
+                        body.write(' ');
+                        body.flush();
+                    }
                 }
+                case BREAK -> {}
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -20,11 +20,12 @@ final class Told implements ClusterListener {
 
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final BlockingQueue<Finding> unseen = new LinkedBlockingQueue<>();
+    private final List<String> gone = new CopyOnWriteArrayList<>();
     private final List<Finding> findings = new CopyOnWriteArrayList<>();
 
     @Override
     public void event(ClusterEvent event) {
-        events.add(
+        String text =
                 switch (event) {
                     case ClusterEvent.ServiceSeen(var service) -> "+ " + service.name();
                     case ClusterEvent.ServiceGone(var name) -> "- " + name;
@@ -36,7 +37,11 @@ final class Told implements ClusterListener {
                     case ClusterEvent.ServiceRangesSeen(var name, var ranges) ->
                             "+ ranges " + name + " " + ranges;
                     case ClusterEvent.ServiceRangesGone(var name) -> "- ranges " + name;
-                });
+                };
+        if (text.startsWith("-")) {
+            gone.add(text);
+        }
+        events.add(text);
     }
 
     @Override
@@ -44,6 +49,9 @@ final class Told implements ClusterListener {
         findings.add(finding);
         unseen.add(finding);
     }
+
+    @Override
+    public void confirmed(String resource) {}
 
     @Override
     public void synced() {
@@ -81,6 +89,11 @@ final class Told implements ClusterListener {
 
     List<Finding> findings() {
         return findings;
+    }
+
+    /// All that was ever told to be gone.
+    List<String> gone() {
+        return gone;
     }
 
     List<String> untold() {
