@@ -3,7 +3,6 @@ package dev.pointsman.kube;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +28,10 @@ public final class RealApiServer implements AutoCloseable {
     private static final int LOOK_MILLIS = 250;
 
     private final Path folder;
-    private final int port = freePort();
-    private final List<Process> processes = new ArrayList<>();
-
-    private RealApiServer(Path folder) throws IOException {
-        this.folder = folder;
-    }
+    private final int port;
+    private final List<String> command = new ArrayList<>();
+    private final Process etcd;
+    private Process apiserver;
 
     /// Starts both and returns when they answer; skips the test when the programs are not named.
     ///
@@ -49,9 +46,8 @@ public final class RealApiServer implements AutoCloseable {
             System.out.println(reason);
             assumeTrue(false, reason);
         }
-        RealApiServer server = new RealApiServer(folder);
-        server.run(String.valueOf(etcd), String.valueOf(apiserver), List.of(more));
-        return server;
+        return new RealApiServer(
+                folder, String.valueOf(etcd), String.valueOf(apiserver), List.of(more));
     }
 
     public int port() {
@@ -73,61 +69,75 @@ public final class RealApiServer implements AutoCloseable {
                         .formatted(throughPort, trust, TOKEN));
     }
 
-    private void run(String etcd, String apiserver, List<String> more) throws Exception {
+    private RealApiServer(Path folder, String etcdProgram, String program, List<String> more)
+            throws Exception {
+        this.folder = folder;
         Path key = folder.resolve("sa.key");
         Files.writeString(key, rsaKey());
         Path tokens = folder.resolve("tokens.csv");
         Files.writeString(tokens, TOKEN + ",admin,admin,\"system:masters\"\n");
-        String client = "http://127.0.0.1:" + freePort();
-        String peer = "http://127.0.0.1:" + freePort();
-        process(
-                "etcd",
-                List.of(
-                        etcd,
-                        "--data-dir=" + folder.resolve("etcd"),
-                        "--unsafe-no-fsync",
-                        "--listen-client-urls=" + client,
-                        "--advertise-client-urls=" + client,
-                        "--listen-peer-urls=" + peer,
-                        "--initial-advertise-peer-urls=" + peer,
-                        "--initial-cluster=default=" + peer));
-        List<String> command =
-                new ArrayList<>(
+        List<Integer> ports = freePorts();
+        port = ports.get(0);
+        String client = "http://127.0.0.1:" + ports.get(1);
+        String peer = "http://127.0.0.1:" + ports.get(2);
+        etcd =
+                process(
+                        "etcd",
                         List.of(
-                                apiserver,
-                                "--etcd-servers=" + client,
-                                "--bind-address=127.0.0.1",
-                                "--secure-port=" + port,
-                                "--advertise-address=192.0.2.10",
-                                "--service-cluster-ip-range=10.96.0.0/12,fd00:10:96::/112",
-                                "--authorization-mode=AlwaysAllow",
-                                "--token-auth-file=" + tokens,
-                                "--service-account-issuer=https://kubernetes.default.svc",
-                                "--service-account-key-file=" + key,
-                                "--service-account-signing-key-file=" + key,
-                                "--disable-admission-plugins=ServiceAccount",
-                                "--cert-dir=" + folder.resolve("certs")));
+                                etcdProgram,
+                                "--data-dir=" + folder.resolve("etcd"),
+                                "--unsafe-no-fsync",
+                                "--listen-client-urls=" + client,
+                                "--advertise-client-urls=" + client,
+                                "--listen-peer-urls=" + peer,
+                                "--initial-advertise-peer-urls=" + peer,
+                                "--initial-cluster=default=" + peer));
+        command.addAll(
+                List.of(
+                        program,
+                        "--etcd-servers=" + client,
+                        "--bind-address=127.0.0.1",
+                        "--secure-port=" + port,
+                        "--advertise-address=192.0.2.10",
+                        "--service-cluster-ip-range=10.96.0.0/12,fd00:10:96::/112",
+                        "--authorization-mode=AlwaysAllow",
+                        "--token-auth-file=" + tokens,
+                        "--service-account-issuer=https://kubernetes.default.svc",
+                        "--service-account-key-file=" + key,
+                        "--service-account-signing-key-file=" + key,
+                        "--disable-admission-plugins=ServiceAccount",
+                        "--cert-dir=" + folder.resolve("certs")));
         // Of a list given twice the API server takes both.
         more.forEach(
                 option -> command.removeIf(own -> own.startsWith(option.replaceAll("=.*", "="))));
         command.addAll(more);
-        process("kube-apiserver", command);
+        apiserver = process("kube-apiserver", command);
         awaitReady();
     }
 
-    private void process(String name, List<String> command) throws IOException {
-        processes.add(
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve(name + ".log").toFile())
-                        .start());
+    /// Kills the API server and leaves its store. On its own it would wait for its watches to end.
+    public void kill() {
+        apiserver.destroyForcibly().onExit().join();
+    }
+
+    /// Starts it again over the same store; what it remembered is lost.
+    public void resume() throws Exception {
+        apiserver = process("kube-apiserver", command);
+        awaitReady();
+    }
+
+    private Process process(String name, List<String> program) throws IOException {
+        return new ProcessBuilder(program)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve(name + ".log").toFile())
+                .start();
     }
 
     private void awaitReady() throws Exception {
         try (ApiServer server = ApiServer.of(kubeconfig(port, "insecure-skip-tls-verify: true"))) {
             Instant deadline = Instant.now().plus(PATIENCE);
             while (!ready(server)) {
-                if (processes.getLast().waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                if (apiserver.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)
                         || Instant.now().isAfter(deadline)) {
                     throw new IllegalStateException(
                             "kube-apiserver did not come up; see "
@@ -154,18 +164,24 @@ public final class RealApiServer implements AutoCloseable {
                 + "\n-----END PRIVATE KEY-----\n";
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    /// Three that differ.
+    private static List<Integer> freePorts() throws IOException {
+        try (ServerSocket one = Relay.listening();
+                ServerSocket two = Relay.listening();
+                ServerSocket three = Relay.listening()) {
+            return List.of(one.getLocalPort(), two.getLocalPort(), three.getLocalPort());
         }
     }
 
     @Override
     public void close() {
         // The API server first: without its etcd it would not end.
-        for (Process process : processes.reversed()) {
-            process.destroy();
-            process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
-        }
+        end(apiserver);
+        end(etcd);
+    }
+
+    private static void end(Process process) {
+        process.destroy();
+        process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
     }
 }
