@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
@@ -101,7 +102,8 @@ class KubeadmNodeTest {
             Process daemon = start(node, server, identity);
             try {
                 until(node, rules -> rules.contains("10.96.7.7"));
-                assertThat(Files.readString(log())).doesNotContainIgnoringCase("forbidden", "answers 403");
+                assertThat(Files.readString(log()))
+                        .doesNotContainIgnoringCase("forbidden", "answers 403");
                 identity.replace(admin);
                 server.kill();
                 assertThat(node.run("nft", "list", "ruleset")).contains("10.96.7.7");
@@ -239,8 +241,7 @@ class KubeadmNodeTest {
         String kubeconfig = identity.user().isEmpty() ? "" : "/var/lib/kube-proxy/kubeconfig.conf";
         Files.writeString(
                 configuration.resolve("config.conf"),
-                map.getData()
-                        .get("config.conf")
+                Objects.requireNonNull(map.getData().get("config.conf"))
                         .replace("/var/lib/kube-proxy/kubeconfig.conf", kubeconfig));
         Files.writeString(
                 configuration.resolve("kubeconfig.conf"),
