@@ -2,6 +2,8 @@ package dev.pointsman.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pointsman.daemon.ConnectionStream;
+import dev.pointsman.daemon.RunProcess;
 import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Affinity;
@@ -21,21 +23,16 @@ import dev.pointsman.netlink.TestNamespace;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /// From a real kube-proxy to Pointsman and back, under new connections of which none is lost.
 @Tag("peers")
 class HandOverTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final int LOOK_MILLIS = 20;
-
     private static final IpAddress NODE = IpAddress.parse("192.0.2.1");
     private static final IpAddress CLIENT = IpAddress.parse("192.0.2.100");
     private static final IpAddress POD = IpAddress.parse("10.244.1.10");
@@ -47,22 +44,12 @@ class HandOverTest {
 
     @KernelTest
     void in_mode_nftables() throws Exception {
-        check(ProxyMode.NFTABLES);
+        ConnectionStream.check(() -> thereAndBack(ProxyMode.NFTABLES));
     }
 
     @KernelTest(tools = {"iptables-restore", "ip6tables-restore"})
     void in_mode_iptables() throws Exception {
-        check(ProxyMode.IPTABLES);
-    }
-
-    private void check(ProxyMode mode) throws Exception {
-        List<String> failures = thereAndBack(mode);
-        if (!failures.isEmpty()) {
-            // A machine that stalls for a second loses a SYN; rules that are missing do it again.
-            System.out.println("played again after:\n" + String.join("\n", failures));
-            failures = thereAndBack(mode);
-        }
-        assertThat(failures).isEmpty();
+        ConnectionStream.check(() -> thereAndBack(ProxyMode.IPTABLES));
     }
 
     /// Gives what went wrong with connections.
@@ -76,17 +63,17 @@ class HandOverTest {
             KubeProxy.Start start = new KubeProxy.Start(mode, node(), settings(mode));
             int number = peers.hold(objects());
             try (ConnectionStream stream = new ConnectionStream(pod, PORT)) {
-                Process run;
+                RunProcess run;
                 try (KubeProxy _ =
                         node.namespace().call(() -> KubeProxy.start(peers, start, number))) {
                     stream.dial(client, CLUSTER_IP, 80);
                     stream.awaitMore();
                     run = run(peers, node, mode);
-                    await(run, "took over");
+                    run.await("took over");
                     stream.awaitMore();
                 }
                 stream.awaitMore();
-                end(run);
+                run.end();
                 assertThat(makers(node, mode)).contains(Leftovers.Maker.POINTSMAN);
                 try (KubeProxy _ =
                         node.namespace().call(() -> KubeProxy.start(peers, start, number))) {
@@ -151,11 +138,11 @@ class HandOverTest {
         return peer;
     }
 
-    private Process run(Peers peers, TestNamespace node, ProxyMode mode) throws Exception {
+    private RunProcess run(Peers peers, TestNamespace node, ProxyMode mode) throws Exception {
         Relay relay = node.namespace().call(peers::relay);
-        return pointsman(
+        return RunProcess.start(
                 node,
-                log(),
+                folder.resolve("run.log"),
                 "run",
                 "--take-over",
                 "--mode",
@@ -166,51 +153,9 @@ class HandOverTest {
                 peers.kubeconfig(relay.port()).toString());
     }
 
-    private static Process pointsman(TestNamespace node, Path log, String... line)
-            throws Exception {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                "ip",
-                                "netns",
-                                "exec",
-                                node.name(),
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                "dev.pointsman.Main"));
-        command.addAll(List.of(line));
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-    }
-
-    private Path log() {
-        return folder.resolve("run.log");
-    }
-
-    private void await(Process run, String words) throws Exception {
-        Instant deadline = Instant.now().plus(PATIENCE);
-        while (!Files.readString(log()).contains(words)) {
-            if (run.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)
-                    || Instant.now().isAfter(deadline)) {
-                throw new AssertionError("run said:\n" + Files.readString(log()));
-            }
-        }
-    }
-
-    private static void end(Process process) throws InterruptedException {
-        process.destroy();
-        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    }
-
     private void cleanUp(TestNamespace node) throws Exception {
-        Path log = folder.resolve("cleanup.log");
-        Process cleanup = pointsman(node, log, "cleanup");
-        assertThat(cleanup.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(cleanup.exitValue()).as(Files.readString(log)).isZero();
+        RunProcess cleanup = RunProcess.start(node, folder.resolve("cleanup.log"), "cleanup");
+        assertThat(cleanup.exitCode()).as(cleanup.said()).isZero();
     }
 
     /// Whose rules of `mode` are there.
