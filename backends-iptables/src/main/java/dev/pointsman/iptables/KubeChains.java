@@ -40,10 +40,11 @@ public final class KubeChains {
     private Seen seen = Seen.NOTHING;
     private int looks;
 
-    // Of nf_tables, as of the last commit or repair. A change by others just before a commit of
-    // ours
-    // is not told from it; the audit finds what it did.
-    private long generationInPlace;
+    // Of nf_tables: its generation when the canaries were last known to be there, and whether
+    // somebody wrote since the last commit or repair. A change by others just before a commit of
+    // ours is not told from it; the audit finds what it did.
+    private long generation;
+    private Condition known = Condition.INTACT;
 
     /// The chains of `family`; nothing is run before they are asked for.
     public KubeChains(Family family, IptablesMode.Choice choice) {
@@ -155,16 +156,18 @@ public final class KubeChains {
         };
     }
 
-    private Condition condition(long generation) {
-        if (generation == generationInPlace) {
-            return Condition.INTACT;
+    private Condition condition(long now) {
+        if (now == generation) {
+            return known;
         }
         for (Table table : Table.values()) {
             if (!hasCanary(table)) {
                 return Condition.DAMAGED;
             }
         }
-        return Condition.DISTURBED;
+        generation = now;
+        known = Condition.DISTURBED;
+        return known;
     }
 
     private long generation() {
@@ -193,7 +196,8 @@ public final class KubeChains {
                     case CHAINS -> Seen.CHAINS;
                     case NO_CHAINS -> Seen.NO_CHAINS;
                 };
-        generationInPlace =
+        known = Condition.INTACT;
+        generation =
                 switch (variant()) {
                     case NFT -> generation();
                     case LEGACY -> 0;

@@ -31,7 +31,7 @@ import java.util.function.Function;
 final class IpvsDataplane implements Dataplane {
     /// How many looks go by from one that asks for connections to the next: kube-proxy asks once a
     /// minute.
-    private static final int LOOKS = 10;
+    private static final int LOOKS = 50;
 
     private static final Subject NODE = new Subject.Node();
 
@@ -235,7 +235,7 @@ final class IpvsDataplane implements Dataplane {
         }
     }
 
-    /// The chains, the device and how many members our sets have. Every tenth look asks as well
+    /// The chains, the device and how many members our sets have. Every fiftieth look asks as well
     /// whether a real server that drains has become idle, which a repair then removes. What others
     /// do to virtual servers only a repair finds: the kernel has no count of them.
     @Override

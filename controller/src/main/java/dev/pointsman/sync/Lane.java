@@ -52,8 +52,11 @@ final class Lane {
     // this, the events that wait come first.
     private static final int ROUNDS = 16;
 
-    // Of the time between two readings of the kernel, one part goes into the reading.
-    private static final long READ_SHARE = 100;
+    // Of the time between two readings of the kernel, or two looks at it, one part goes into them.
+    private static final long SHARE = 100;
+
+    // However long a look takes: whoever removes our rules takes the node's Services away.
+    private static final long LONGEST_BLIND = Duration.ofSeconds(1).toNanos();
 
     private final Family family;
     private final Dataplane dataplane;
@@ -211,8 +214,10 @@ final class Lane {
     }
 
     private void look(long now, long nextAudit) {
-        long nextLook = now + pace.look().toNanos();
-        switch (dataplane.condition()) {
+        Dataplane.Condition condition = dataplane.condition();
+        long blind = Math.min(SHARE * (nanos.getAsLong() - now), LONGEST_BLIND);
+        long nextLook = now + Math.max(pace.look().toNanos(), blind);
+        switch (condition) {
             case INTACT -> standing = new Standing.InPlace(nextLook, nextAudit);
             case DISTURBED ->
                     standing = new Standing.InPlace(nextLook, Math.min(nextAudit, calmed()));
@@ -227,7 +232,7 @@ final class Lane {
     /// programs may do so all day, and following them must not cost more than a hundredth of a
     /// core.
     private long calmed() {
-        return lastRead + Math.max(pace.look().toNanos(), READ_SHARE * lastReadTook);
+        return lastRead + Math.max(pace.look().toNanos(), SHARE * lastReadTook);
     }
 
     private void retryAsides(long now) {

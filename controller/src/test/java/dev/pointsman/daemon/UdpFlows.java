@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Datagrams from clients to pods of a [Crossing], each answered by its pod with the pod's address.
 final class UdpFlows implements AutoCloseable {
@@ -29,7 +30,7 @@ final class UdpFlows implements AutoCloseable {
     private final List<DatagramSocket> servers = new ArrayList<>();
     private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
     private CompletableFuture<Void> asking = CompletableFuture.completedFuture(null);
-    private volatile int rounds;
+    private final AtomicInteger rounds = new AtomicInteger();
     private volatile boolean over;
 
     UdpFlows(Crossing crossing) throws Exception {
@@ -98,9 +99,9 @@ final class UdpFlows implements AutoCloseable {
                                     failures.add("flow " + flow + " was answered by " + now);
                                 }
                             }
-                            rounds++;
+                            rounds.incrementAndGet();
                         }
-                        return rounds;
+                        return true;
                     });
         } catch (Exception e) {
             failures.add(e.toString());
@@ -109,9 +110,9 @@ final class UdpFlows implements AutoCloseable {
 
     /// Returns when every flow was asked again since the call.
     void awaitAll() throws InterruptedException {
-        int enough = rounds + 2;
+        int enough = rounds.get() + 2;
         Instant deadline = Instant.now().plus(PATIENCE);
-        while (rounds < enough && failures.isEmpty()) {
+        while (rounds.get() < enough && failures.isEmpty()) {
             if (Instant.now().isAfter(deadline)) {
                 throw new AssertionError("rounds made: " + rounds);
             }

@@ -38,6 +38,8 @@ public final class InMemoryKernel implements Dataplane {
     private int commits;
     private int attempts;
     private int reads;
+    private int looks;
+    private Runnable look = () -> {};
     private boolean disturbed;
 
     public InMemoryKernel(Family family) {
@@ -63,6 +65,16 @@ public final class InMemoryKernel implements Dataplane {
     /// How often its whole content was read.
     public int reads() {
         return reads;
+    }
+
+    /// How often it was looked at.
+    public int looks() {
+        return looks;
+    }
+
+    /// From now on, `happens` happens whenever somebody looks at it.
+    public void onLook(Runnable happens) {
+        look = happens;
     }
 
     public void is(Mood other) {
@@ -140,6 +152,8 @@ public final class InMemoryKernel implements Dataplane {
     @Override
     public Condition condition() {
         reachable();
+        looks++;
+        look.run();
         if (!held.node().equals(committed.node())) {
             return Condition.DAMAGED;
         }

@@ -318,6 +318,21 @@ final class SyncTest {
     }
 
     @Test
+    void the_longer_a_look_takes_the_fewer_are_taken_but_one_a_second_at_least() {
+        start();
+        pass(Duration.ofSeconds(60));
+        int quick = v4.looks();
+        assertThat(quick).isBetween(299, 300);
+        v4.onLook(() -> now += Duration.ofMillis(5).toNanos());
+        pass(Duration.ofSeconds(60));
+        assertThat(v4.looks() - quick).isBetween(119, 121);
+        int slow = v4.looks();
+        v4.onLook(() -> now += Duration.ofMillis(100).toNanos());
+        pass(Duration.ofSeconds(60));
+        assertThat(v4.looks() - slow).isBetween(59, 61);
+    }
+
+    @Test
     void a_single_missing_frontend_is_back_a_second_after_somebody_changed_rules() {
         start();
         pass(Duration.ofSeconds(100));

@@ -39,7 +39,7 @@ public interface Dataplane extends AutoCloseable {
         DAMAGED
     }
 
-    /// A look at the kernel that is cheap enough to be taken every second.
+    /// A look at the kernel that is cheap enough to be taken several times a second.
     ///
     /// @throws DataplaneUnavailable when the kernel cannot be reached at all
     Condition condition();
