@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// The table `pointsman` of one family in the network namespace of the thread that first uses it.
 final class NftablesDataplane implements Dataplane {
@@ -50,11 +51,14 @@ final class NftablesDataplane implements Dataplane {
     }
 
     private final Family family;
+    private final Supplier<NftSocket> opening;
     private Connection connection = new Connection.Closed();
     private Seen seen = new Seen.Nothing();
 
-    NftablesDataplane(Family family) {
+    /// @param opening opens a socket in the network namespace of the calling thread
+    NftablesDataplane(Family family, Supplier<NftSocket> opening) {
         this.family = family;
+        this.opening = opening;
     }
 
     @Override
@@ -193,7 +197,7 @@ final class NftablesDataplane implements Dataplane {
         return switch (connection) {
             case Connection.Open(var socket) -> socket;
             case Connection.Closed _ -> {
-                NftSocket socket = NftSocket.open();
+                NftSocket socket = opening.get();
                 connection = new Connection.Open(socket);
                 yield socket;
             }

@@ -4,6 +4,7 @@ import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
+import dev.pointsman.netlink.NftSocket;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +17,7 @@ public final class NftablesMode implements Mode {
 
     @Override
     public Dataplane dataplane(Family family) {
-        return new NftablesDataplane(family);
+        return new NftablesDataplane(family, NftSocket::open);
     }
 
     @Override

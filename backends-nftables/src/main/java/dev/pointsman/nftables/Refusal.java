@@ -15,9 +15,10 @@ final class Refusal {
     static Commit.Refused of(NftAnswer.Refused refused, Family family) {
         SortedSet<ServiceName> services = new TreeSet<>();
         String what = refused.operation();
+        boolean deserved = isOfOperation(refused.errnoName());
         for (Object each : refused.subjects()) {
             if (each instanceof Operation operation) {
-                if (operation.subject() instanceof Subject.Port(var name)) {
+                if (deserved && operation.subject() instanceof Subject.Port(var name)) {
                     services.add(name.service());
                 }
                 if (refused.exact()) {
@@ -36,6 +37,15 @@ final class Refusal {
         return new Commit.Refused(what, why.toString(), services);
     }
 
+    /// Whether a refusal tells something of what was asked for. A Service that happens to be the
+    /// one for which the machine lacks memory keeps the rules that it has.
+    private static boolean isOfOperation(String errno) {
+        return switch (errno) {
+            case "EPERM", "EINTR", "EAGAIN", "ENOMEM", "ENOBUFS" -> false;
+            default -> true;
+        };
+    }
+
     private static String advice(String errno) {
         return switch (errno) {
             case "EEXIST" ->
@@ -49,7 +59,7 @@ final class Refusal {
             case "EBUSY" -> "something that is not ours still refers to it; a repair removes that";
             case "EOPNOTSUPP", "EINVAL" ->
                     "the kernel does not know it; Linux 5.13 or later is needed";
-            case "ENOMEM", "ENFILE", "ENOSPC" -> "the kernel has no room for it";
+            case "ENOMEM", "ENOBUFS", "ENFILE", "ENOSPC" -> "the kernel has no room for it";
             default -> "";
         };
     }

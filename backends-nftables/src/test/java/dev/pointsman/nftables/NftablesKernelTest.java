@@ -11,6 +11,7 @@ import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceName;
 import dev.pointsman.graph.ServiceState;
 import dev.pointsman.netlink.KernelTest;
+import dev.pointsman.netlink.NftSocket;
 import dev.pointsman.netlink.TestNamespace;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,8 @@ class NftablesKernelTest {
     private record Node(TestNamespace namespace, NftablesDataplane dataplane, Family family)
             implements AutoCloseable {
         static Node of(Family family) {
-            return new Node(TestNamespace.create(), new NftablesDataplane(family), family);
+            return new Node(
+                    TestNamespace.create(), new NftablesDataplane(family, NftSocket::open), family);
         }
 
         Commit commit(NftablesTransaction transaction) throws Exception {

@@ -51,7 +51,7 @@ class ScaleKernelTest {
         planner.plan(states);
         RuleGraph graph = planner.graph();
         try (TestNamespace namespace = TestNamespace.create();
-                NftablesDataplane dataplane = new NftablesDataplane(Family.IPV4)) {
+                NftablesDataplane dataplane = new NftablesDataplane(Family.IPV4, NftSocket::open)) {
             return namespace
                     .namespace()
                     .call(

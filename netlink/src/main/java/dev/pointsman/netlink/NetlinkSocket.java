@@ -42,6 +42,7 @@ final class NetlinkSocket implements AutoCloseable {
     /// Room for the errors of many messages of one batch.
     private static final int RECEIVE_QUEUE_BYTES = 1024 * 1024;
 
+    private final LibC calls;
     private final Protocol protocol;
     private final int descriptor;
     private final ByteBuffer incoming = ByteBuffer.allocateDirect(RECEIVE_BYTES);
@@ -73,17 +74,23 @@ final class NetlinkSocket implements AutoCloseable {
         record Failed(int errno, String kernelText) implements Reply {}
     }
 
-    private NetlinkSocket(Protocol protocol, int descriptor) {
+    private NetlinkSocket(LibC calls, Protocol protocol, int descriptor) {
+        this.calls = calls;
         this.protocol = protocol;
         this.descriptor = descriptor;
     }
 
     static NetlinkSocket open(Protocol protocol) {
-        int descriptor = LibC.CALLS.socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol.number);
+        return open(protocol, LibC.CALLS);
+    }
+
+    /// @param calls how the kernel is reached
+    static NetlinkSocket open(Protocol protocol, LibC calls) {
+        int descriptor = calls.socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol.number);
         if (descriptor < 0) {
             throw NetlinkException.refused("open a socket of " + protocol.title, LibC.errno(), "");
         }
-        var socket = new NetlinkSocket(protocol, descriptor);
+        var socket = new NetlinkSocket(calls, protocol, descriptor);
         try {
             socket.prepare();
         } catch (NetlinkException e) {
@@ -96,7 +103,7 @@ final class NetlinkSocket implements AutoCloseable {
     private void prepare() {
         ByteBuffer address = nativeBuffer(12);
         address.putShort(0, (short) AF_NETLINK);
-        check("bind", LibC.CALLS.bind(descriptor, address, 12));
+        check("bind", calls.bind(descriptor, address, 12));
         option(SOL_NETLINK, NETLINK_EXT_ACK, 1);
         // Without this, an error repeats the whole request, which the caller still has.
         option(SOL_NETLINK, NETLINK_CAP_ACK, 1);
@@ -104,7 +111,7 @@ final class NetlinkSocket implements AutoCloseable {
         patience.putLong(0, PATIENCE_SECONDS);
         check(
                 "set a time limit",
-                LibC.CALLS.setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, patience, 16));
+                calls.setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, patience, 16));
         // Without CAP_NET_ADMIN the queue stays at the system's default: enough to list, not to
         // load.
         tryOption(SO_RCVBUFFORCE, RECEIVE_QUEUE_BYTES);
@@ -148,10 +155,10 @@ final class NetlinkSocket implements AutoCloseable {
     private long sendOnce(MessageWriter messages, int length) {
         systemCalls++;
         if (length > KEPT_SEND_BYTES) {
-            return LibC.CALLS.send(descriptor, messages.buffer(), length, 0);
+            return calls.send(descriptor, messages.buffer(), length, 0);
         }
         outgoing.clear().put(messages.buffer(), 0, length).flip();
-        return LibC.CALLS.send(descriptor, outgoing, length, 0);
+        return calls.send(descriptor, outgoing, length, 0);
     }
 
     /// A datagram longer than the send buffer is refused with EMSGSIZE.
@@ -317,7 +324,7 @@ final class NetlinkSocket implements AutoCloseable {
     private long receiveInto(int flags) {
         while (true) {
             systemCalls++;
-            long received = LibC.CALLS.recv(descriptor, incoming, RECEIVE_BYTES, flags | MSG_TRUNC);
+            long received = calls.recv(descriptor, incoming, RECEIVE_BYTES, flags | MSG_TRUNC);
             if (received > RECEIVE_BYTES) {
                 throw new NetlinkException(
                         protocol.title
@@ -346,7 +353,7 @@ final class NetlinkSocket implements AutoCloseable {
         if (!closed) {
             closed = true;
             // close(2) gives the descriptor up whatever it returns.
-            LibC.CALLS.close(descriptor);
+            calls.close(descriptor);
         }
     }
 
@@ -361,7 +368,7 @@ final class NetlinkSocket implements AutoCloseable {
     private int setOption(int level, int option, int value) {
         ByteBuffer buffer = nativeBuffer(4);
         buffer.putInt(0, value);
-        return LibC.CALLS.setsockopt(descriptor, level, option, buffer, 4);
+        return calls.setsockopt(descriptor, level, option, buffer, 4);
     }
 
     private void check(String tried, int result) {

@@ -17,7 +17,7 @@ public final class NftSocket implements AutoCloseable {
 
     private final NetlinkSocket socket;
 
-    private NftSocket(NetlinkSocket socket) {
+    NftSocket(NetlinkSocket socket) {
         this.socket = socket;
     }
 
