@@ -114,6 +114,16 @@ public final class KubeChains {
             return new Commit.Busy(
                     XtablesLock.OF_THIS_NODE.holder() + ", and did not let go while we waited");
         }
+        if (answer.wasKilled()) {
+            return torn(
+                    "as far as it came",
+                    new Commit.Refused(
+                            "the rest",
+                            host.programs().name("-restore")
+                                    + " was killed, exit code "
+                                    + answer.code(),
+                            Collections.emptySortedSet()));
+        }
         Refusal refusal = Refusal.of(restore, answer.errors());
         if (refusal.isOfTable()) {
             refusal = refusal.with(new Trial(host.programs(), host.waiting()).culprit(restore));

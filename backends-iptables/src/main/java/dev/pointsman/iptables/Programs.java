@@ -23,6 +23,11 @@ record Programs(Family family, Variant variant) {
             return code == 0;
         }
 
+        /// Whether it was ended by a signal, wherever it was by then.
+        boolean wasKilled() {
+            return code > SIGNALS;
+        }
+
         boolean isBusy() {
             // Exit code 4 says so as well, but iptables-nft gives it for refused rules too.
             return !isSuccess()
@@ -38,6 +43,9 @@ record Programs(Family family, Variant variant) {
 
     /// Seconds that a program waits for the lock, in polls of 100 ms; the loop tries again anyway.
     private static final String WAIT_SECONDS = "2";
+
+    /// A process that a signal ends has this plus the signal's number for an exit code.
+    private static final int SIGNALS = 128;
 
     private static final String WAIT_INTERVAL = "100000";
     private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\.(\\d+)");
@@ -131,19 +139,13 @@ record Programs(Family family, Variant variant) {
     }
 
     private Answer run(List<String> command, Input input) {
-        try {
-            Path errors = Files.createTempFile("pointsman-iptables", ".err");
-            try {
-                Process process =
-                        new ProcessBuilder(command).redirectError(errors.toFile()).start();
-                feed(process, input);
-                String output =
-                        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                int code = process.waitFor();
-                return new Answer(code, output, Files.readString(errors));
-            } finally {
-                Files.delete(errors);
-            }
+        try (ErrorOutput errors = ErrorOutput.open()) {
+            Process process = new ProcessBuilder(command).redirectError(errors.target()).start();
+            feed(process, input);
+            String output =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            int code = process.waitFor();
+            return new Answer(code, output, errors.text());
         } catch (IOException e) {
             throw unavailable(e.getMessage() == null ? e.toString() : e.getMessage(), e);
         } catch (InterruptedException e) {

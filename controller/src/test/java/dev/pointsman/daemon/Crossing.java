@@ -5,8 +5,10 @@ import dev.pointsman.netlink.TestNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -46,8 +48,7 @@ final class Crossing implements AutoCloseable {
               labels: {kubernetes.io/service-name: %1$s}
             addressType: IPv4
             ports: [{name: main, protocol: %4$s, port: %6$d}]
-            endpoints:
-            %7$s
+            endpoints: [%7$s]
             """;
 
     private final TestNamespace node;
@@ -74,8 +75,14 @@ final class Crossing implements AutoCloseable {
         crossing.node.run("sysctl", "-qw", "net.ipv4.ip_forward=1");
         crossing.attach("clients", crossing.clients, clientAddresses());
         crossing.attach("pods", crossing.pods, podAddresses());
-        Files.writeString(crossing.snapshot(), cluster(podAddresses()));
+        crossing.endpoints(podAddresses());
         return crossing;
+    }
+
+    /// From now on all Services have these endpoints.
+    void endpoints(List<String> addresses) throws IOException {
+        Path next = Files.writeString(folder.resolve("next"), cluster(addresses));
+        Files.move(next, snapshot(), StandardCopyOption.ATOMIC_MOVE);
     }
 
     private void attach(String link, TestNamespace peer, List<String> addresses) {
@@ -98,8 +105,8 @@ final class Crossing implements AutoCloseable {
     private static String cluster(List<String> endpoints) {
         String entries =
                 endpoints.stream()
-                        .map(address -> "- {addresses: [" + address + "], nodeName: worker-1}")
-                        .collect(Collectors.joining("\n"));
+                        .map(address -> "{addresses: [" + address + "], nodeName: worker-1}")
+                        .collect(Collectors.joining(", "));
         return """
                apiVersion: v1
                kind: Node
@@ -114,18 +121,30 @@ final class Crossing implements AutoCloseable {
     }
 
     /// Starts `run` on the node, for no longer than the node is there.
-    RunProcess run(String mode) throws IOException {
+    RunProcess run(String mode, String... more) throws IOException {
+        return run(mode, Map.of(), more);
+    }
+
+    /// @param environment what is other in it
+    RunProcess run(String mode, Map<String, String> environment, String... more)
+            throws IOException {
+        List<String> line =
+                new ArrayList<>(
+                        List.of(
+                                "run",
+                                "--mode",
+                                mode,
+                                "--node",
+                                NAME,
+                                "--snapshot",
+                                snapshot().toString()));
+        line.addAll(List.of(more));
         RunProcess run =
                 RunProcess.start(
                         node,
                         folder.resolve("run-" + started.size() + ".log"),
-                        "run",
-                        "--mode",
-                        mode,
-                        "--node",
-                        NAME,
-                        "--snapshot",
-                        snapshot().toString());
+                        environment,
+                        line.toArray(String[]::new));
         started.add(run);
         return run;
     }
@@ -147,10 +166,8 @@ final class Crossing implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        for (RunProcess run : started) {
-            run.kill();
-        }
+    public void close() {
+        started.forEach(RunProcess::kill);
         List.of(clients, pods, node).forEach(TestNamespace::close);
     }
 }

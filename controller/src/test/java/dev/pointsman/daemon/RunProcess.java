@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// `pointsman` in a JVM of its own and in the network namespace of a node.
@@ -25,9 +26,18 @@ public final class RunProcess {
         this.log = log;
     }
 
+    /// Starts it.
+    ///
     /// @param log what it says, on either stream
     /// @param line verb and options
     public static RunProcess start(TestNamespace node, Path log, String... line)
+            throws IOException {
+        return start(node, log, Map.of(), line);
+    }
+
+    /// @param environment what is other in it
+    static RunProcess start(
+            TestNamespace node, Path log, Map<String, String> environment, String... line)
             throws IOException {
         List<String> command =
                 new ArrayList<>(
@@ -38,16 +48,13 @@ public final class RunProcess {
                                 node.name(),
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "--enable-native-access=ALL-UNNAMED",
-                                "-cp",
-                                System.getProperty("java.class.path"),
                                 "dev.pointsman.Main"));
         command.addAll(List.of(line));
-        return new RunProcess(
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start(),
-                log);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        builder.environment().putAll(environment);
+        return new RunProcess(builder.start(), log);
     }
 
     /// Everything it has said.
@@ -57,19 +64,33 @@ public final class RunProcess {
 
     /// Returns when it has said `words`.
     public void await(String words) throws Exception {
+        await(words, 1);
+    }
+
+    /// Returns when it has said `words` in so many lines.
+    void await(String words, int lines) throws Exception {
         Instant deadline = Instant.now().plus(PATIENCE);
-        while (!said().contains(words)) {
+        while (said().lines().filter(line -> line.contains(words)).count() < lines) {
             if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)
                     || Instant.now().isAfter(deadline)) {
-                throw new AssertionError("no \"" + words + "\", but:\n" + said());
+                throw new AssertionError(
+                        "not " + lines + " times \"" + words + "\", but:\n" + said());
             }
         }
     }
 
+    /// Lets it have no more open files than `most`, as far as it has not already.
+    void descriptors(int most) throws Exception {
+        Process prlimit =
+                new ProcessBuilder("prlimit", "--pid", "" + process.pid(), "--nofile=" + most + ":")
+                        .inheritIO()
+                        .start();
+        assertThat(prlimit.waitFor()).isZero();
+    }
+
     /// `kill -9`.
-    void kill() throws InterruptedException {
-        process.destroyForcibly();
-        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    void kill() {
+        process.destroyForcibly().onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     /// Asks it to end, and gives its exit code.
