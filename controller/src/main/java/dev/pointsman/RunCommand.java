@@ -272,7 +272,14 @@ final class RunCommand implements Callable<Integer> {
                     }
                 };
         ConfigFollower follower = new ConfigFollower(read, this::read, steps);
-        FileWatch watch = new FileWatch(List.of(rules.config.config.get()), POLL, follower::look);
+        FileWatch watch =
+                new FileWatch(
+                        List.of(rules.config.config.get()),
+                        POLL,
+                        () -> {
+                            follower.look();
+                            return true;
+                        });
         // It may have changed before the watch was there.
         follower.look();
         return watch;

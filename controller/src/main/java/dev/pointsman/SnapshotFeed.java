@@ -3,6 +3,7 @@ package dev.pointsman;
 import dev.pointsman.kube.Snapshot;
 import dev.pointsman.kube.SnapshotReader;
 import dev.pointsman.store.ClusterEvent;
+import dev.pointsman.store.Finding;
 import dev.pointsman.store.Relist;
 import dev.pointsman.sync.SyncLoop;
 import java.io.InputStream;
@@ -19,6 +20,9 @@ final class SnapshotFeed {
     private final SyncLoop loop;
     private final LogAndEvents messages;
     private List<ClusterEvent> held = List.of();
+
+    /// What was wrong with the last reading, if it was not used.
+    private Optional<List<Finding>> said = Optional.empty();
 
     SnapshotFeed(List<String> files, InputStream in, SyncLoop loop, LogAndEvents messages) {
         this.files = files;
@@ -41,10 +45,18 @@ final class SnapshotFeed {
         return gap;
     }
 
-    /// A later reading, from any thread.
-    synchronized void reread() {
-        Snapshot snapshot = read();
-        snapshot.gap().ifPresentOrElse(this::refuse, () -> replace(snapshot));
+    /// A later reading, from any thread. Gives whether it is used.
+    synchronized boolean reread() {
+        Snapshot snapshot = SnapshotReader.read(files, in);
+        Optional<String> gap = snapshot.gap();
+        Optional<List<Finding>> trouble = gap.map(_ -> snapshot.findings());
+        // Files that cannot be used are read again every two seconds.
+        if (trouble.isEmpty() || !trouble.equals(said)) {
+            snapshot.findings().forEach(messages::say);
+            gap.ifPresentOrElse(this::refuse, () -> replace(snapshot));
+        }
+        said = trouble;
+        return gap.isEmpty();
     }
 
     /// Says that nothing comes of the last reading.

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /// Says when files change: at once where the file system tells, and within one poll where it does
@@ -22,16 +23,18 @@ import java.util.stream.Stream;
 public final class FileWatch implements AutoCloseable {
     private final List<Path> paths;
     private final Duration poll;
-    private final Runnable changed;
+    private final BooleanSupplier changed;
     private final WatchService service;
     private final Thread thread;
     private Set<String> seen;
 
-    /// Starts watching. `changed` is called on a thread of its own, one call at a time.
+    /// Starts watching.
     ///
     /// @param paths files, or folders with everything in them
+    /// @param changed called on a thread of its own, one call at a time; gives whether it could use
+    ///   what it found, and is called again with each poll until it could
     /// @throws IOException when the file system cannot be watched at all
-    public FileWatch(List<Path> paths, Duration poll, Runnable changed) throws IOException {
+    public FileWatch(List<Path> paths, Duration poll, BooleanSupplier changed) throws IOException {
         this.paths = List.copyOf(paths);
         this.poll = poll;
         this.changed = changed;
@@ -62,9 +65,8 @@ public final class FileWatch implements AutoCloseable {
                     key.reset();
                 }
                 Set<String> now = fingerprints();
-                if (!now.equals(seen)) {
+                if (!now.equals(seen) && changed.getAsBoolean()) {
                     seen = now;
-                    changed.run();
                 }
             }
         } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,11 @@ final class FileWatchTest {
 
     private final Semaphore changes = new Semaphore(0);
 
+    private boolean take() {
+        changes.release();
+        return true;
+    }
+
     private boolean changed() throws InterruptedException {
         return changes.tryAcquire(30, TimeUnit.SECONDS);
     }
@@ -28,7 +34,7 @@ final class FileWatchTest {
         Path file = Files.writeString(folder.resolve("a.yaml"), "1");
         Path other = Files.writeString(folder.resolve("b.yaml"), "three");
         Path link = Files.createSymbolicLink(folder.resolve("link.yaml"), file);
-        try (FileWatch _ = new FileWatch(List.of(link), Duration.ofMillis(50), changes::release)) {
+        try (FileWatch _ = new FileWatch(List.of(link), Duration.ofMillis(50), this::take)) {
             Files.writeString(file, "22");
             assertThat(changed()).isTrue();
 
@@ -39,9 +45,22 @@ final class FileWatchTest {
     }
 
     @Test
-    void a_folder_is_watched_with_what_comes_into_it() throws Exception {
+    void what_could_not_be_used_is_offered_again() throws Exception {
+        Path file = Files.writeString(folder.resolve("a.yaml"), "1");
+        AtomicInteger offers = new AtomicInteger();
         try (FileWatch _ =
-                new FileWatch(List.of(folder), Duration.ofMillis(50), changes::release)) {
+                new FileWatch(
+                        List.of(file),
+                        Duration.ofMillis(50),
+                        () -> take() && offers.incrementAndGet() > 2)) {
+            Files.writeString(file, "22");
+            assertThat(changes.tryAcquire(3, 30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void a_folder_is_watched_with_what_comes_into_it() throws Exception {
+        try (FileWatch _ = new FileWatch(List.of(folder), Duration.ofMillis(50), this::take)) {
             Files.writeString(folder.resolve("new.yaml"), "1");
             assertThat(changed()).isTrue();
         }
