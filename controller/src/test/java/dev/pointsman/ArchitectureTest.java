@@ -111,6 +111,15 @@ final class ArchitectureTest {
                     .accessTargetWhere(asksTheWorld())
                     .because("a test must be able to be the world");
 
+    // It jumps, by hours where a battery is empty or a hypervisor slept.
+    @ArchTest
+    static final ArchRule THE_WALL_CLOCK_STAMPS_AND_DECIDES_NOTHING =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages("dev.pointsman", SERVE)
+                    .should()
+                    .dependOnClassesThat(type(InstantSource.class).or(type(Clock.class)));
+
     @ArchTest
     static final ArchRule CORE_KNOWS_NOBODY_OF_OURS =
             noClasses()

@@ -258,6 +258,8 @@ final class ConfigCommandsTest {
     void what_cannot_be_done_is_said() {
         assertThat(run("--write-config-to=" + folder + "/none/out.yaml")).isEqualTo(2);
         assertThat(err()).contains("cannot be written: there is no such file");
+        assertThat(run("--write-config-to=/dev/full")).isEqualTo(2);
+        assertThat(err()).contains("/dev/full cannot be written: No space left on device");
         assertThat(run("--no-such-flag")).isEqualTo(2);
         assertThat(err()).contains("--no-such-flag");
         assertThat(run("--proxy-mode=userspace")).isEqualTo(2);

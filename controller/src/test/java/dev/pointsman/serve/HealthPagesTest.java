@@ -22,13 +22,14 @@ final class HealthPagesTest {
 
     private final HttpThread http = new HttpThread(Limits.DEFAULT);
     private volatile Duration passed = Duration.ZERO;
+    private volatile Duration jumped = Duration.ZERO;
     private volatile long unread = Long.MAX_VALUE;
     private final Health health =
             new Health(
                     Sample.FAMILIES,
                     Duration.ofSeconds(60),
                     this::nanos,
-                    () -> START.plus(passed),
+                    () -> START.plus(passed).plus(jumped),
                     () -> unread);
     private final Metrics metrics = new Metrics("nftables", Sample.FAMILIES, new Graphs());
     private InetSocketAddress at = Web.anyPort();
@@ -50,6 +51,21 @@ final class HealthPagesTest {
     private void inPlace() {
         health.node(Outlook.STAYS);
         Sample.FAMILIES.forEach(health::settled);
+    }
+
+    @Test
+    void a_wall_clock_that_jumps_makes_nobody_unhealthy_and_nobody_healthy() throws Exception {
+        inPlace();
+        health.queued(Family.IPV4, nanos());
+        for (int hours : new int[] {5, -5, 0}) {
+            jumped = Duration.ofHours(hours);
+            assertThat(status("/healthz")).as("%d hours", hours).isEqualTo(200);
+        }
+        passed = Duration.ofSeconds(60);
+        for (int hours : new int[] {5, -5, 0}) {
+            jumped = Duration.ofHours(hours);
+            assertThat(status("/healthz")).as("%d hours", hours).isEqualTo(503);
+        }
     }
 
     private int status(String path) throws Exception {
