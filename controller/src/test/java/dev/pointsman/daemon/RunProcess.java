@@ -79,15 +79,6 @@ public final class RunProcess {
         }
     }
 
-    /// Lets it have no more open files than `most`, as far as it has not already.
-    void descriptors(int most) throws Exception {
-        Process prlimit =
-                new ProcessBuilder("prlimit", "--pid", "" + process.pid(), "--nofile=" + most + ":")
-                        .inheritIO()
-                        .start();
-        assertThat(prlimit.waitFor()).isZero();
-    }
-
     /// `kill -9`.
     void kill() {
         process.destroyForcibly().onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
