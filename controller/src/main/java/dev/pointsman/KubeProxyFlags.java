@@ -1,9 +1,12 @@
 package dev.pointsman;
 
+import dev.pointsman.config.Effective;
 import dev.pointsman.config.Flag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -94,6 +97,18 @@ final class KubeProxyFlags {
         } catch (ParameterException e) {
             throw Complaint.ofInput("kube-proxy: " + e.getMessage());
         }
+    }
+
+    /// The flags that are for a field, with what `configuration` holds there, wherever it came
+    /// from, as Go prints it. Those of ports are left out: the addresses have them.
+    static SortedMap<String, String> inForce(Effective configuration) {
+        SortedMap<String, String> values = new TreeMap<>();
+        for (Flag flag : Flag.ALL) {
+            if (!flag.fields().isEmpty() && !flag.name().endsWith("-port")) {
+                values.put(flag.name(), configuration.printed(flag.fields().getFirst()));
+            }
+        }
+        return values;
     }
 
     private List<String> names() {

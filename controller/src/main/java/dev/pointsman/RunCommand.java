@@ -12,6 +12,7 @@ import dev.pointsman.graph.Family;
 import dev.pointsman.kube.ApiServer;
 import dev.pointsman.kube.EventPoster;
 import dev.pointsman.kube.KubeFeed;
+import dev.pointsman.kube.ServerNote;
 import dev.pointsman.kube.SnapshotReader;
 import dev.pointsman.logging.LibraryLog;
 import dev.pointsman.logging.Log;
@@ -19,6 +20,7 @@ import dev.pointsman.notice.Notice;
 import dev.pointsman.notice.NoticeQueue;
 import dev.pointsman.notice.Reason;
 import dev.pointsman.serve.NodeServers;
+import dev.pointsman.serve.Program;
 import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.store.ClusterListener;
 import dev.pointsman.store.Finding;
@@ -150,7 +152,7 @@ final class RunCommand implements Callable<Integer> {
             if (!failures.isEmpty()) {
                 throw new Complaint(Exit.UNREACHABLE, failures);
             }
-            return follow(loop, configuration, mode, servers::confirmed);
+            return follow(loop, configuration, mode, servers.apiServer());
         }
     }
 
@@ -172,26 +174,30 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private NodeServers servers(
-            ProxyConfiguration configuration, Mode mode, AtomicReference<Effective> inForce) {
+            ProxyConfiguration configuration, Mode mode, AtomicReference<Effective> inForce)
+            throws IOException {
         return new NodeServers(
                 new NodeServers.Subject(
                         configuration.servers(),
                         mode.name(),
                         rules.families(),
                         configuration.late(),
-                        () -> ConfigJson.configz(inForce.get()),
+                        new Program(
+                                Version.current(),
+                                Runtime.version().toString(),
+                                () -> ConfigJson.configz(inForce.get()),
+                                () -> KubeProxyFlags.inForce(inForce.get())),
                         mode::dataplane),
                 new NodeServers.World(
                         around.nanos(), around.clock(), messages, messages.log()::verbosity));
     }
 
-    /// @param confirmed told what the API server has confirmed
     private int follow(
-            SyncLoop loop, ProxyConfiguration configuration, Mode mode, Consumer<String> confirmed)
+            SyncLoop loop, ProxyConfiguration configuration, Mode mode, Consumer<ServerNote> notes)
             throws InterruptedException, IOException {
         Runnable settled = takeOver ? () -> takeOver(mode) : () -> {};
         return source.snapshots.isEmpty()
-                ? followServer(loop, configuration, confirmed, settled)
+                ? followServer(loop, configuration, settled, notes)
                 : followFiles(loop, node(configuration), settled);
     }
 
@@ -317,8 +323,8 @@ final class RunCommand implements Callable<Integer> {
     private int followServer(
             SyncLoop loop,
             ProxyConfiguration configuration,
-            Consumer<String> confirmed,
-            Runnable settled)
+            Runnable settled,
+            Consumer<ServerNote> notes)
             throws InterruptedException {
         String node = node(configuration);
         ClusterListener listener =
@@ -334,11 +340,6 @@ final class RunCommand implements Callable<Integer> {
                     }
 
                     @Override
-                    public void confirmed(String resource) {
-                        confirmed.accept(resource);
-                    }
-
-                    @Override
                     public void synced() {
                         loop.listed();
                     }
@@ -347,6 +348,7 @@ final class RunCommand implements Callable<Integer> {
                 FeedThreads threads = new FeedThreads()) {
             OomScore.set(around.root().resolve("proc"), configuration.oomScoreAdj())
                     .ifPresent(messages::say);
+            server.tell(notes, around.nanos());
             messages.say(
                     Notice.ofNode(
                             Reason.STARTING, "watching " + server.address() + " for Node " + node));

@@ -9,12 +9,15 @@ import picocli.CommandLine.IVersionProvider;
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() throws IOException {
+        return new String[] {"pointsman " + current()};
+    }
+
+    static String current() throws IOException {
         try (InputStream text = Version.class.getResourceAsStream("version.txt")) {
             if (text == null) {
                 throw new IOException("version.txt is missing from the class path");
             }
-            String version = new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
-            return new String[] {"pointsman " + version};
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
         }
     }
 }

@@ -108,7 +108,7 @@ class KubeadmNodeTest {
                 server.kill();
                 assertThat(node.run("nft", "list", "ruleset")).contains("10.96.7.7");
                 assertThat(node.run("curl", "-sS", "http://127.0.0.1:10249/metrics"))
-                        .contains("pointsman_knowledge_age_seconds{resource=\"services\"}");
+                        .contains("pointsman_information_age_seconds{kind=\"Service\"}");
                 assertThat(node.run("curl", "-sS", "--fail", "http://127.0.0.1:10256/healthz"))
                         .contains("\"healthy\":true");
                 server.resume();

@@ -31,6 +31,18 @@ public record Effective(
         return document(given);
     }
 
+    /// What `field` holds, as Go prints it for the flag that sets it; empty where it holds nothing.
+    public String printed(String field) {
+        Value found = whole();
+        for (String name : field.split("\\.", -1)) {
+            found =
+                    found instanceof Value.Section(var members)
+                            ? members.getOrDefault(name, new Value.Text(""))
+                            : new Value.Text("");
+        }
+        return found.printed();
+    }
+
     /// Fields that hold something else in `other`.
     public SortedSet<String> changedIn(Effective other) {
         SortedSet<String> changed = new TreeSet<>(values.keySet());

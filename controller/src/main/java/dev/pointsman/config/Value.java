@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// What a field of a configuration holds, as it is printed.
 public sealed interface Value {
@@ -27,6 +28,21 @@ public sealed interface Value {
         public Section {
             members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
         }
+    }
+
+    /// As Go prints it for a flag.
+    default String printed() {
+        return switch (this) {
+            case Text(var text) -> text;
+            case Count(long count) -> String.valueOf(count);
+            case Rate(var rate) -> rate.toPlainString();
+            case Truth(boolean truth) -> String.valueOf(truth);
+            case Words(var words) -> "[" + String.join(",", words) + "]";
+            case Section(var members) ->
+                    members.entrySet().stream()
+                            .map(member -> member.getKey() + "=" + member.getValue().printed())
+                            .collect(Collectors.joining(","));
+        };
     }
 
     /// Values by their paths, such as `iptables.syncPeriod`, as sections of sections.

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -18,6 +19,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /// An API server and what it takes to be answered there: addresses, credentials and trust are
@@ -46,6 +50,11 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
+    /// Who hears how it goes.
+    ///
+    /// @param nanos a clock that only goes forward
+    private record Observer(Consumer<ServerNote> notes, LongSupplier nanos) {}
+
     /// A client, and the token that it shows from now on.
     private record Connection(Access access, HttpClient http, AtomicReference<String> token) {
         static Connection to(Access access, Patience patience) {
@@ -58,9 +67,8 @@ public final class ApiServer implements AutoCloseable {
                                             // Whoever asks decides when to ask again.
                                             .withRequestRetryBackoffLimit(0)
                                             .withRequestTimeout((int) patience.answer().toMillis())
-                                            // A connection that died takes one watch with it, and
-                                            // is not
-                                            // used again.
+                                            // A connection that died takes one watch with it,
+                                            // and is not used again.
                                             .withHttp2Disable(true)
                                             .withOauthTokenProvider(token::get)
                                             .build())
@@ -76,6 +84,7 @@ public final class ApiServer implements AutoCloseable {
     private final Access.Source source;
     private final Patience patience;
     private final AtomicReference<Connection> connection;
+    private volatile Observer observer = new Observer(_ -> {}, () -> 0);
 
     private ApiServer(Access.Source source, Patience patience) {
         this.source = source;
@@ -116,10 +125,21 @@ public final class ApiServer implements AutoCloseable {
         return connection.get().address();
     }
 
+    /// Tells `notes` from now on, on the threads that ask.
+    ///
+    /// @param nanos a clock that only goes forward
+    public void tell(Consumer<ServerNote> notes, LongSupplier nanos) {
+        observer = new Observer(notes, nanos);
+    }
+
+    void note(ServerNote note) {
+        observer.notes().accept(note);
+    }
+
     /// Asks for `path`, which begins with a slash and is encoded, and waits for the answer to
     /// begin.
     Answer get(String path) throws IOException, InterruptedException {
-        return ask(path, UnaryOperator.identity(), forList());
+        return ask(path, UnaryOperator.identity(), forList(), answered("GET"));
     }
 
     /// The same for an answer that goes on for up to `length`.
@@ -127,12 +147,17 @@ public final class ApiServer implements AutoCloseable {
         return ask(
                 path,
                 UnaryOperator.identity(),
-                new Arriving.Patience(patience.silence(), length.plus(patience.answer())));
+                new Arriving.Patience(patience.silence(), length.plus(patience.answer())),
+                (code, _) -> new ServerNote.WatchBegan(host(), code));
     }
 
     /// Has the object `json` created in the list at `path`.
     Answer post(String path, String json) throws IOException, InterruptedException {
-        return ask(path, request -> request.post("application/json", json), forList());
+        return ask(
+                path,
+                request -> request.post("application/json", json),
+                forList(),
+                answered("POST"));
     }
 
     /// Has `json` merged into the object at `path`.
@@ -140,11 +165,38 @@ public final class ApiServer implements AutoCloseable {
         return ask(
                 path,
                 request -> request.method("PATCH", "application/merge-patch+json", json),
-                forList());
+                forList(),
+                answered("PATCH"));
     }
 
     private Arriving.Patience forList() {
         return new Arriving.Patience(patience.answer(), patience.list());
+    }
+
+    private BiFunction<String, Duration, ServerNote> answered(String method) {
+        return (code, took) -> new ServerNote.Answered(method, host(), code, took);
+    }
+
+    private String host() {
+        return URI.create(address()).getAuthority();
+    }
+
+    private Answer ask(
+            String path,
+            UnaryOperator<HttpRequest.Builder> request,
+            Arriving.Patience forBody,
+            BiFunction<String, Duration, ServerNote> note)
+            throws IOException, InterruptedException {
+        LongSupplier nanos = observer.nanos();
+        long start = nanos.getAsLong();
+        String code = ServerNote.NO_ANSWER;
+        try {
+            Answer answer = ask(path, request, forBody);
+            code = String.valueOf(answer.code());
+            return answer;
+        } finally {
+            note(note.apply(code, Duration.ofNanos(nanos.getAsLong() - start)));
+        }
     }
 
     private Answer ask(

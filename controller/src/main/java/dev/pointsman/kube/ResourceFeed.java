@@ -70,6 +70,7 @@ final class ResourceFeed implements Runnable {
 
     @Override
     public void run() {
+        server.note(new ServerNote.Following(resource.kind().title()));
         while (!Thread.currentThread().isInterrupted()) {
             try {
                 list();
@@ -142,7 +143,7 @@ final class ResourceFeed implements Runnable {
         for (ObjectName name : missing) {
             gone(name);
         }
-        listener.confirmed(resource.name());
+        heard();
         if (!trouble.isEmpty()) {
             trouble = "";
             report(
@@ -242,6 +243,10 @@ final class ResourceFeed implements Runnable {
         }
     }
 
+    private void heard() {
+        server.note(new ServerNote.Heard(resource.kind().title()));
+    }
+
     private void change(KubeObject message) throws Refused {
         Field root = Field.root(message.fields());
         Tree.Fields given =
@@ -264,7 +269,7 @@ final class ResourceFeed implements Runnable {
         String now = content.get("metadata").get("resourceVersion").text();
         if (!now.isEmpty()) {
             version = now;
-            listener.confirmed(resource.name());
+            heard();
         }
     }
 

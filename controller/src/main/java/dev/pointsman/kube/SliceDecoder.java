@@ -9,6 +9,9 @@ import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.ServiceName;
 import dev.pointsman.store.ClusterEvent.SliceGone;
 import dev.pointsman.store.ClusterEvent.SliceSeen;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,6 +25,9 @@ import java.util.TreeSet;
 /// One bad endpoint or port does not take the others of its slice along: where kube-proxy would
 /// ignore the entry, so is it here, and no fault of one Pod may cut off a Service.
 final class SliceDecoder {
+    /// When what the slice shows came about; the controller writes it.
+    static final String TRIGGER = "endpoints.kubernetes.io/last-change-trigger-time";
+
     private static final String LEFT_OUT = "the endpoint is not used";
     private static final String PORT_LEFT_OUT = "the port has no endpoints in this slice";
 
@@ -81,7 +87,23 @@ final class SliceDecoder {
                                 new ServiceName(object.namespace(), service.intern()),
                                 family,
                                 slicePorts,
-                                entries)));
+                                entries),
+                        trigger(root.get("metadata").get("annotations").get(TRIGGER), report)));
+    }
+
+    private static Instant trigger(Field annotation, Report report) {
+        if (annotation.text().isEmpty()) {
+            return SliceSeen.UNSAID;
+        }
+        try {
+            return OffsetDateTime.parse(annotation.text()).toInstant();
+        } catch (DateTimeParseException _) {
+            report.warning(
+                    annotation,
+                    Quote.of(annotation.text()) + " is no time",
+                    "how long the change took to get here is not measured");
+            return SliceSeen.UNSAID;
+        }
     }
 
     private static List<EndpointSlice.Port> ports(Field list, Report report) {

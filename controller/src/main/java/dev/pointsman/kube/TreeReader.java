@@ -40,6 +40,7 @@ final class TreeReader {
                     Labels.SERVICE_NAME,
                     Labels.ZONE,
                     ServiceDecoder.SCHEDULER,
+                    SliceDecoder.TRIGGER,
                     // Service
                     "clusterIP",
                     "clusterIPs",

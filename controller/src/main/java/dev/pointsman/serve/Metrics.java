@@ -3,6 +3,7 @@ package dev.pointsman.serve;
 import dev.pointsman.dataplane.Commit;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.kube.ServerNote;
 import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.sync.Stages;
 import dev.pointsman.sync.SyncNote;
@@ -11,31 +12,27 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
-import io.prometheus.metrics.model.registry.Collector;
+import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /// kube-proxy's metrics (behaviour document 6.4), as far as they have a meaning here, and our own.
 /// Written on the loop's thread, read on any.
 final class Metrics {
-    private static final String FAMILY = "ip_family";
+    static final String FAMILY = "ip_family";
     private static final double NANOS = 1e9;
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
-    private final PrometheusTextFormatWriter writer =
-            PrometheusTextFormatWriter.builder().setIncludeCreatedTimestamps(false).build();
     private final Graphs graphs;
 
     private final Histogram sync =
@@ -63,6 +60,8 @@ final class Metrics {
     private final Counter healthz =
             answers("proxy_healthz_total", "Answers of /healthz by status.");
     private final Counter livez = answers("proxy_livez_total", "Answers of /livez by status.");
+    private final ProgrammingLatency programming;
+    private final ApiServerMetrics apiServer;
     private final OfMode ofMode;
 
     private final Gauge frontends =
@@ -175,8 +174,17 @@ final class Metrics {
         }
     }
 
-    Metrics(String mode, Collection<Family> families, Graphs graphs) {
+    /// @param nanos a clock that only goes forward
+    /// @param start of the process: what came about before is not its delay
+    Metrics(
+            String mode,
+            Collection<Family> families,
+            Graphs graphs,
+            LongSupplier nanos,
+            Instant start) {
         this.graphs = graphs;
+        programming = new ProgrammingLatency(registry, start);
+        apiServer = new ApiServerMetrics(registry, nanos);
         services = new Waiting("service", "Services");
         slices = new Waiting("endpoint", "EndpointSlices");
         ofMode = ofMode(mode);
@@ -186,18 +194,25 @@ final class Metrics {
 
     /// Shows what the loop measures, too.
     void measures(Stages stages) {
-        collect(new StageSummary(stages));
+        registry.register(new StageSummary(stages));
     }
 
-    /// Shows what somebody else knows, too.
-    void collect(Collector collector) {
-        registry.register(collector);
+    /// Shows what the machine says of this process, too.
+    void measuresProcess(Program program) {
+        ProcessMetrics.builder().register(registry);
+        GaugeWithCallback.builder()
+                .name("pointsman_build_info")
+                .help("Always 1: which Pointsman this is, and which Java it runs on.")
+                .labelNames("version", "java_version")
+                .callback(to -> to.call(1, program.version(), program.runtime()))
+                .register(registry);
     }
 
     /// A series that is there from the start says zero; one that is missing says nothing.
     private void start(Family family) {
         String label = family.title();
         sync.initLabelValues(label);
+        programming.start(family);
         cleanups.initLabelValues(label);
         deletedFlows.initLabelValues(label);
         for (Gauge gauge : new Gauge[] {frontends, setAside, conflicts}) {
@@ -253,7 +268,7 @@ final class Metrics {
         switch (event) {
             case ClusterEvent.ServiceSeen(var service) -> services.arrived(service.name());
             case ClusterEvent.ServiceGone(var name) -> services.arrived(name);
-            case ClusterEvent.SliceSeen(var slice) ->
+            case ClusterEvent.SliceSeen(var slice, _) ->
                     slices.arrived(slice.service().namespace() + "/" + slice.name());
             case ClusterEvent.SliceGone(var namespace, var name) ->
                     slices.arrived(namespace + "/" + name);
@@ -289,9 +304,18 @@ final class Metrics {
         conflicts.labelValues(family).set(settled.conflicts());
     }
 
+    /// What the conversation with an API server is to tell of itself.
+    Consumer<ServerNote> apiServer() {
+        return apiServer;
+    }
+
     void ran(SyncNote.Ran ran) {
         observe(sync, ran);
         ofMode.ran(ran);
+    }
+
+    void programmed(Family family, List<Instant> triggers, Instant now) {
+        programming.programmed(family, triggers, now);
     }
 
     /// Counts what operators are told.
@@ -322,30 +346,19 @@ final class Metrics {
         livez.labelValues(String.valueOf(status)).inc();
     }
 
-    String contentType() {
-        return writer.getContentType();
-    }
-
-    /// Everything in Prometheus' text format.
-    String text() {
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        try {
-            writer.write(text, registry.scrape());
-        } catch (IOException e) {
-            throw new UncheckedIOException("an array does not fail", e);
-        }
-        return text.toString(StandardCharsets.UTF_8);
+    Answer page() {
+        return PrometheusText.page(registry);
     }
 
     private static void observe(Histogram histogram, SyncNote.Ran ran) {
         histogram.labelValues(ran.family().title()).observe(seconds(ran.took()));
     }
 
-    private static double seconds(Duration duration) {
+    static double seconds(Duration duration) {
         return duration.toNanos() / NANOS;
     }
 
-    private static double seconds(Instant instant) {
+    static double seconds(Instant instant) {
         return instant.getEpochSecond() + instant.getNano() / NANOS;
     }
 

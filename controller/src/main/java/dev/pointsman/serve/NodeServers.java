@@ -5,6 +5,7 @@ import dev.pointsman.config.Servers;
 import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.kube.ServerNote;
 import dev.pointsman.notice.Announcer;
 import dev.pointsman.sync.Stages;
 import dev.pointsman.sync.SyncNote;
@@ -30,14 +31,13 @@ public final class NodeServers implements AutoCloseable {
     /// @param mode by name
     /// @param families that are programmed
     /// @param late after how long something that is queued makes the process unhealthy
-    /// @param configuration in force, as JSON
     /// @param renderers gives dataplanes that nobody else has; no kernel is reached through them
     public record Subject(
             Servers servers,
             String mode,
             List<Family> families,
             Duration late,
-            Supplier<String> configuration,
+            Program program,
             Function<Family, Dataplane> renderers) {
         public Subject {
             families = List.copyOf(families);
@@ -55,7 +55,6 @@ public final class NodeServers implements AutoCloseable {
     private final HttpThread http;
     private final Health health;
     private final Metrics metrics;
-    private final KnowledgeAge ages;
     private final Telemetry telemetry;
     private final List<Port> ports = new ArrayList<>();
     private final Servers.BusyPort busyPort;
@@ -71,7 +70,6 @@ public final class NodeServers implements AutoCloseable {
             HttpThread http,
             Supplier<SortedSet<IpAddress>> ownAddresses) {
         this.http = http;
-        ages = new KnowledgeAge(world.nanos());
         busyPort = subject.servers().busyPort();
         health =
                 new Health(
@@ -82,8 +80,14 @@ public final class NodeServers implements AutoCloseable {
                         () -> oldestUnread.getAsLong());
         Graphs graphs = new Graphs();
         Journal journal = new Journal();
-        metrics = new Metrics(subject.mode(), subject.families(), graphs);
-        metrics.collect(ages);
+        metrics =
+                new Metrics(
+                        subject.mode(),
+                        subject.families(),
+                        graphs,
+                        world.nanos(),
+                        world.clock().instant());
+        metrics.measuresProcess(subject.program());
         ServiceHealthPorts services =
                 new ServiceHealthPorts(http, http, health, ownAddresses, world.announcer());
         telemetry =
@@ -102,7 +106,11 @@ public final class NodeServers implements AutoCloseable {
         add(
                 Purpose.METRICS,
                 servers.metricsBindAddress(),
-                new OperatorPages(metrics, subject.mode(), subject.configuration(), debug),
+                new OperatorPages(
+                        metrics,
+                        new Indicators(world.clock().instant()),
+                        subject.mode(),
+                        new ProgramPages(subject.program(), world.clock(), debug)),
                 world);
     }
 
@@ -121,11 +129,9 @@ public final class NodeServers implements AutoCloseable {
         return telemetry;
     }
 
-    /// What the API server has confirmed.
-    ///
-    /// @param resource such as `services`
-    public void confirmed(String resource) {
-        ages.confirmed(resource);
+    /// What the conversation with an API server is to tell of itself.
+    public Consumer<ServerNote> apiServer() {
+        return metrics.apiServer();
     }
 
     /// Counts what operators are told.

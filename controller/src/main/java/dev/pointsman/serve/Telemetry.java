@@ -46,6 +46,8 @@ final class Telemetry implements Consumer<SyncNote> {
                 metrics.settled(settled, health.now());
                 ports.accept(settled);
             }
+            case SyncNote.Programmed(var family, var triggers) ->
+                    metrics.programmed(family, triggers, health.now());
             case SyncNote.Ran ran -> metrics.ran(ran);
         }
     }

@@ -5,6 +5,7 @@ import dev.pointsman.graph.EndpointSlice;
 import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.Service;
 import dev.pointsman.graph.ServiceName;
+import java.time.Instant;
 import java.util.List;
 
 /// One fact about the cluster.
@@ -16,7 +17,16 @@ public sealed interface ClusterEvent {
     record ServiceGone(ServiceName name) implements ClusterEvent {}
 
     /// An EndpointSlice as it now is.
-    record SliceSeen(EndpointSlice slice) implements ClusterEvent {}
+    ///
+    /// @param trigger when what it shows came about, [#UNSAID] where it does not say
+    record SliceSeen(EndpointSlice slice, Instant trigger) implements ClusterEvent {
+        public static final Instant UNSAID = Instant.MIN;
+
+        /// A slice that does not say.
+        public SliceSeen(EndpointSlice slice) {
+            this(slice, UNSAID);
+        }
+    }
 
     /// The slice is deleted, or is none of ours any more. Slice names are unique within a
     /// namespace.

@@ -10,12 +10,6 @@ public interface ClusterListener {
 
     void finding(Finding finding);
 
-    /// The source has just said that nothing else is known there of a kind of object than what was
-    /// told.
-    ///
-    /// @param resource such as `services`
-    void confirmed(String resource);
-
     /// All Services and all EndpointSlices that there were at the start have been told. Called
     /// once; before it, nothing may be written to the kernel, because Services would lack
     /// endpoints.

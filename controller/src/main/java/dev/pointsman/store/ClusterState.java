@@ -6,6 +6,8 @@ import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.Service;
 import dev.pointsman.graph.ServiceName;
 import dev.pointsman.graph.ServiceState;
+import dev.pointsman.store.ClusterEvent.SliceSeen;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -43,6 +45,7 @@ public final class ClusterState {
 
     private SortedSet<ServiceName> dirty = new TreeSet<>();
     private Changes.Reach reach = Changes.Reach.THESE_SERVICES;
+    private List<Trigger> triggers = new ArrayList<>();
 
     /// @param ownName name of the Node object of this machine
     public ClusterState(String ownName) {
@@ -58,7 +61,7 @@ public final class ClusterState {
                     dirty.add(name);
                 }
             }
-            case ClusterEvent.SliceSeen(var slice) -> seen(slice);
+            case SliceSeen(var slice, var trigger) -> seen(slice, trigger);
             case ClusterEvent.SliceGone(var namespace, var name) ->
                     gone(new SliceName(namespace, name));
             case ClusterEvent.NodeSeen(var node, var ahead) -> seen(node, ahead);
@@ -79,9 +82,10 @@ public final class ClusterState {
 
     /// What changed since the last call.
     public Changes drain() {
-        Changes changes = new Changes(dirty, reach);
+        Changes changes = new Changes(dirty, reach, triggers);
         dirty = new TreeSet<>();
         reach = Changes.Reach.THESE_SERVICES;
+        triggers = new ArrayList<>();
         return changes;
     }
 
@@ -141,7 +145,7 @@ public final class ClusterState {
         }
     }
 
-    private void seen(EndpointSlice slice) {
+    private void seen(EndpointSlice slice, Instant trigger) {
         SliceName name = new SliceName(slice.service().namespace(), slice.name());
         ServiceName before = owners.put(name, slice.service());
         if (before != null && !before.equals(slice.service())) {
@@ -157,12 +161,17 @@ public final class ClusterState {
         now.sort(Comparator.comparing(EndpointSlice::name));
         slices.put(slice.service(), List.copyOf(now));
         touch(slice.service());
+        if (!trigger.equals(SliceSeen.UNSAID) && services.containsKey(slice.service())) {
+            triggers.add(new Trigger(slice.service(), slice.family(), trigger));
+        }
     }
 
     private void gone(SliceName name) {
         ServiceName owner = owners.remove(name);
         if (owner != null) {
             drop(owner, name);
+            // A slice that is deleted does not say why, and its Service has lost what it spoke of.
+            triggers.removeIf(trigger -> trigger.service().equals(owner));
         }
     }
 

@@ -33,7 +33,7 @@ public final class Relist {
         return switch (event) {
             case ClusterEvent.ServiceSeen(var service) ->
                     Optional.of(new ClusterEvent.ServiceGone(service.name()));
-            case ClusterEvent.SliceSeen(var slice) ->
+            case ClusterEvent.SliceSeen(var slice, _) ->
                     Optional.of(
                             new ClusterEvent.SliceGone(slice.service().namespace(), slice.name()));
             case ClusterEvent.NodeSeen(var node, _) ->

@@ -66,6 +66,7 @@ final class Lane {
     private final Consumer<ExpectedFlows> flows;
     private final Consumer<SyncReport> reports;
     private final FlowNotes flowNotes;
+    private final WaitingTriggers triggers;
     private final Consumer<SyncNote> notes;
 
     private final Map<ServiceName, Aside> asides = new HashMap<>();
@@ -93,6 +94,7 @@ final class Lane {
         stages = line.stages();
         flows = line.flows();
         flowNotes = new FlowNotes(family);
+        triggers = new WaitingTriggers(family);
         reports = line.reports();
         notes = line.notes();
         planner = new Planner(family, node(), currentSettings());
@@ -136,7 +138,11 @@ final class Lane {
     }
 
     /// Plans every Service; the kernel follows with the next [#tick].
-    void planAll(long since) {
+    ///
+    /// @param first what was taken in before
+    /// @param since when the oldest of that arrived
+    void planAll(Changes first, long since) {
+        triggers.add(first);
         waitingSince = since;
         // What waited for the list to be complete could not have been written before.
         notes.accept(new SyncNote.Queued(family, nanos.getAsLong()));
@@ -147,6 +153,7 @@ final class Lane {
     ///
     /// @param since when the oldest of them arrived
     void take(Changes changes, long since) {
+        triggers.add(changes);
         waitingSince = Math.min(waitingSince, since);
         notes.accept(new SyncNote.Queued(family, waitingSince));
         guarded(() -> ran(changes.reach(), () -> push(changes)));
@@ -423,6 +430,7 @@ final class Lane {
                 };
         flowNotes.settled(graph, asides.keySet(), cause).ifPresent(flows);
         notes.accept(new SyncNote.Settled(family, planner.graph(), setAside(), conflicts.size()));
+        notes.accept(new SyncNote.Programmed(family, triggers.arrived(asides.keySet())));
     }
 
     /// Takes the Services of a refusal out of the plan. False when that changes nothing: then it is

@@ -88,9 +88,9 @@ final class Sync {
             return Long.MAX_VALUE;
         }
         if (lanes.isEmpty()) {
-            drain();
+            Changes first = drain();
             dataplanes.forEach((family, dataplane) -> lanes.add(new Lane(family, dataplane, line)));
-            lanes.forEach(lane -> lane.planAll(oldestEvent));
+            lanes.forEach(lane -> lane.planAll(first, oldestEvent));
             committed();
         } else if (state.hasChanges() && line.nanos().getAsLong() >= earliestCommit) {
             Changes changes = drain();

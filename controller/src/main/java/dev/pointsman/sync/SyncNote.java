@@ -9,7 +9,9 @@ import dev.pointsman.store.Changes;
 import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.store.Outlook;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedSet;
 
 /// What the loop tells health and metrics, on its own thread. What operators read is a
@@ -46,6 +48,13 @@ public sealed interface SyncNote {
             implements SyncNote {
         public Settled {
             setAside = Collections.unmodifiableSortedSet(setAside);
+        }
+    }
+
+    /// The kernel holds what came about at these times, by the word of the slices that showed it.
+    record Programmed(Family family, List<Instant> triggers) implements SyncNote {
+        public Programmed {
+            triggers = List.copyOf(triggers);
         }
     }
 

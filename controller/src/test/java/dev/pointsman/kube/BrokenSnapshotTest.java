@@ -86,7 +86,7 @@ class BrokenSnapshotTest {
                     switch (event) {
                         case ClusterEvent.ServiceSeen(var service) ->
                                 service.name() + " " + service;
-                        case ClusterEvent.SliceSeen(var slice) ->
+                        case ClusterEvent.SliceSeen(var slice, _) ->
                                 slice.service().namespace() + "/" + slice.name() + " " + slice;
                         case ClusterEvent.NodeSeen(var node, _) -> node.name() + " " + node;
                         case ClusterEvent.ServiceRangesSeen(var name, var ranges) ->

@@ -110,6 +110,44 @@ class DecodingTest {
         assertThat(slice.entries().getLast().address()).hasToString("10.0.0.3");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "2026-11-30T08:00:00Z, 2026-11-30T08:00:00Z",
+        "2026-11-30T10:00:00.123456789+02:00, 2026-11-30T08:00:00.123456789Z",
+    })
+    void a_slice_says_when_its_change_came_about(String written, Instant meant) {
+        assertThat(triggered(written).events())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        ClusterEvent.SliceSeen.class,
+                        seen -> assertThat(seen.trigger()).isEqualTo(meant));
+    }
+
+    @Test
+    void a_slice_whose_change_came_about_at_no_time_counts_without_it() {
+        Snapshot snapshot = triggered("yesterday");
+        assertThat(snapshot.events())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        ClusterEvent.SliceSeen.class,
+                        seen ->
+                                assertThat(seen.trigger())
+                                        .isEqualTo(ClusterEvent.SliceSeen.UNSAID));
+        assertThat(snapshot.findings())
+                .singleElement()
+                .asString()
+                .contains("last-change-trigger-time", "\"yesterday\" is no time");
+    }
+
+    private static Snapshot triggered(String time) {
+        return read(
+                "{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, addressType: IPv4,"
+                        + " metadata: {name: a-1, namespace: b, labels: {kubernetes.io/service-name: a},"
+                        + " annotations: {endpoints.kubernetes.io/last-change-trigger-time: '"
+                        + time
+                        + "'}}, ports: [{name: '', port: 80}], endpoints: [{addresses: [10.0.0.1]}]}");
+    }
+
     @Test
     void endpoints_share_what_repeats() {
         EndpointSlice slice =
@@ -220,7 +258,7 @@ class DecodingTest {
                                 + endpoints
                                 + "]}");
         assertThat(snapshot.findings()).isEmpty();
-        return snapshot.events().getFirst() instanceof ClusterEvent.SliceSeen(var slice)
+        return snapshot.events().getFirst() instanceof ClusterEvent.SliceSeen(var slice, _)
                 ? slice
                 : fail("no slice");
     }

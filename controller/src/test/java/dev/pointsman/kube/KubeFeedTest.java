@@ -5,18 +5,22 @@ import static dev.pointsman.kube.KubeJson.list;
 import static dev.pointsman.kube.KubeJson.service;
 import static dev.pointsman.kube.KubeJson.status;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pointsman.kube.ScriptedApiServer.Then;
 import dev.pointsman.store.Finding;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,12 +31,14 @@ class KubeFeedTest {
     private final ScriptedApiServer server;
     private final ApiServer connection;
     private final Told told = new Told();
+    private final Queue<ServerNote> notes = new ConcurrentLinkedQueue<>();
     private final BlockingQueue<Duration> waits = new LinkedBlockingQueue<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     KubeFeedTest() throws IOException {
         server = new ScriptedApiServer();
         connection = ApiServer.at(server.address());
+        connection.tell(notes::add, () -> 0);
     }
 
     private void start() {
@@ -192,6 +198,42 @@ class KubeFeedTest {
         List<Duration> eight = waits.stream().limit(8).toList();
         assertThat(eight.getFirst()).isBetween(Duration.ofMillis(500), Duration.ofSeconds(1));
         assertThat(eight.getLast()).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(30));
+    }
+
+    @Test
+    void every_word_of_the_server_is_noted_and_a_refusal_is_none() throws InterruptedException {
+        server.list("services", 503, "<html>")
+                .list("services", 200, list("7", ""))
+                .watch(
+                        "services",
+                        "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"8\"}}}\n",
+                        Then.END)
+                .watch("services", change("ADDED", service("a")), Then.SILENCE);
+        start();
+
+        told.until("+ shop/a");
+        String host = server.address().replace("http://", "");
+        assertThat(notes)
+                .contains(
+                        new ServerNote.Following("Service"),
+                        new ServerNote.Answered("GET", host, "503", Duration.ZERO),
+                        new ServerNote.WatchBegan(host, "200"))
+                .filteredOn(new ServerNote.Heard("Service")::equals)
+                .as("the list, the bookmark and the event")
+                .hasSize(3);
+    }
+
+    @Test
+    void a_server_that_does_not_answer_is_noted_as_such() {
+        AtomicLong clock = new AtomicLong();
+        try (ApiServer nobody = ApiServer.at("http://127.0.0.1:1")) {
+            nobody.tell(notes::add, clock::getAndIncrement);
+            assertThatThrownBy(() -> nobody.get("/")).isInstanceOf(IOException.class);
+        }
+        assertThat(notes)
+                .containsExactly(
+                        new ServerNote.Answered(
+                                "GET", "127.0.0.1:1", ServerNote.NO_ANSWER, Duration.ofNanos(1)));
     }
 
     @Test

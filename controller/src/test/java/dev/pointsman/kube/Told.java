@@ -29,7 +29,7 @@ final class Told implements ClusterListener {
                 switch (event) {
                     case ClusterEvent.ServiceSeen(var service) -> "+ " + service.name();
                     case ClusterEvent.ServiceGone(var name) -> "- " + name;
-                    case ClusterEvent.SliceSeen(var slice) ->
+                    case ClusterEvent.SliceSeen(var slice, _) ->
                             "+ slice " + slice.name() + " " + slice.entries().size();
                     case ClusterEvent.SliceGone(_, var name) -> "- slice " + name;
                     case ClusterEvent.NodeSeen(var node, _) -> "+ node " + node.name();
@@ -49,9 +49,6 @@ final class Told implements ClusterListener {
         findings.add(finding);
         unseen.add(finding);
     }
-
-    @Override
-    public void confirmed(String resource) {}
 
     @Override
     public void synced() {

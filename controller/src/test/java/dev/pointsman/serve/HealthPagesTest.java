@@ -31,7 +31,8 @@ final class HealthPagesTest {
                     this::nanos,
                     () -> START.plus(passed).plus(jumped),
                     () -> unread);
-    private final Metrics metrics = new Metrics("nftables", Sample.FAMILIES, new Graphs());
+    private final Metrics metrics =
+            new Metrics("nftables", Sample.FAMILIES, new Graphs(), this::nanos, START);
     private InetSocketAddress at = Web.anyPort();
 
     private long nanos() {
@@ -173,7 +174,7 @@ final class HealthPagesTest {
         inPlace();
         status("/healthz");
         status("/livez");
-        assertThat(metrics.text())
+        assertThat(metrics.page().body())
                 .contains(
                         "kubeproxy_proxy_healthz_total{code=\"200\"} 1.0",
                         "kubeproxy_proxy_healthz_total{code=\"503\"} 1.0",

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -28,9 +29,12 @@ import org.junit.jupiter.api.Timeout;
 /// All servers around one loop.
 @Timeout(60)
 final class NodeServersTest {
+    private static final Instant START = Instant.parse("2026-11-05T08:00:00Z");
+
     private final InMemoryKernel v4 = new InMemoryKernel(Family.IPV4);
     private final Heard heard = new Heard();
     private final List<Integer> verbosities = new ArrayList<>();
+    private Duration passed = Duration.ZERO;
     private final int healthz;
     private final int metrics;
 
@@ -49,9 +53,13 @@ final class NodeServersTest {
                         "nftables",
                         List.of(Family.IPV4),
                         Duration.ofSeconds(60),
-                        () -> "{\"kubeproxy.config.k8s.io\": {}}\n",
+                        new Program(
+                                "0.7",
+                                "25.0.1",
+                                () -> "{\"kubeproxy.config.k8s.io\": {}}\n",
+                                () -> new TreeMap<>(Map.of("v", "2", "cluster-cidr", ""))),
                         InMemoryKernel::new),
-                new NodeServers.World(() -> 0, () -> Instant.EPOCH, heard, verbosities::add),
+                new NodeServers.World(() -> 0, () -> START.plus(passed), heard, verbosities::add),
                 new HttpThread(Limits.DEFAULT),
                 TreeSet::new);
     }
@@ -99,6 +107,70 @@ final class NodeServersTest {
             assertThat(operator("/configz").body()).contains("kubeproxy.config.k8s.io");
             assertThat(operator("/").statusCode()).isEqualTo(404);
             assertThat(heard.lines()).isEmpty();
+        }
+    }
+
+    @Test
+    void the_process_is_measured_under_the_names_that_every_process_has() throws Exception {
+        try (NodeServers servers = servers(serving("127.0.0.1"))) {
+            servers.open(loop(servers).stages(), () -> Long.MAX_VALUE);
+            assertThat(operator("/metrics").body())
+                    .containsPattern("process_cpu_seconds_total \\d")
+                    .containsPattern("process_resident_memory_bytes [1-9]")
+                    .containsPattern("process_virtual_memory_bytes [1-9]")
+                    .containsPattern("process_open_fds [1-9]")
+                    .containsPattern("process_max_fds [1-9]")
+                    .containsPattern("process_start_time_seconds [1-9]")
+                    .contains("pointsman_build_info{java_version=\"25.0.1\",version=\"0.7\"} 1");
+        }
+    }
+
+    @Test
+    void the_indicators_count_who_asks_whether_the_process_lives() throws Exception {
+        try (NodeServers servers = servers(serving("127.0.0.1"))) {
+            servers.open(loop(servers).stages(), () -> Long.MAX_VALUE);
+            String started = "process_start_time_seconds 1.7938656E9";
+            assertThat(operator("/metrics/slis").body())
+                    .contains(started)
+                    .doesNotContain("kubernetes_healthcheck");
+            operator("/healthz");
+            operator("/healthz");
+            HttpResponse<String> page = operator("/metrics/slis");
+            assertThat(page.headers().firstValue("Content-Type"))
+                    .contains("text/plain; version=0.0.4; charset=utf-8");
+            assertThat(page.body())
+                    .contains(
+                            started,
+                            "kubernetes_healthcheck{name=\"ping\",type=\"healthz\"} 1.0",
+                            "kubernetes_healthchecks_total{name=\"ping\",status=\"success\",type=\"healthz\"} 2.0");
+            assertThat(operator("/metrics").body()).doesNotContain("kubernetes_healthcheck");
+        }
+    }
+
+    @Test
+    void what_runs_says_so_in_the_form_of_kubernetes() throws Exception {
+        String warning =
+                "Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.\n";
+        try (NodeServers servers = servers(serving("127.0.0.1"))) {
+            servers.open(loop(servers).stages(), () -> Long.MAX_VALUE);
+            passed = Duration.ofSeconds(100 * 3600 + 61);
+            HttpResponse<String> statusz = operator("/statusz");
+            assertThat(statusz.headers().firstValue("Content-Type"))
+                    .contains("text/plain; charset=utf-8");
+            assertThat(statusz.body())
+                    .isEqualTo(
+                            "\npointsman statusz\n"
+                                    + warning
+                                    + """
+
+                                    Started  Thu Nov  5 08:00:00 UTC 2026
+                                    Up  100 hr 01 min 01 sec
+                                    Java version  25.0.1
+                                    Binary version  0.7
+                                    Paths  /configz /flagz /healthz /metrics /proxyMode
+                                    """);
+            assertThat(operator("/flagz").body())
+                    .isEqualTo("\npointsman flagz\n" + warning + "cluster-cidr=\nv=2\n");
         }
     }
 
