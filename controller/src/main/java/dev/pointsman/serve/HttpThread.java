@@ -19,9 +19,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
-import java.net.Inet4Address;
 import java.net.InetSocketAddress;
-import java.net.StandardProtocolFamily;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +43,9 @@ final class HttpThread implements Later, AutoCloseable {
     ///
     /// @throws IOException when it cannot be listened there
     Listener open(InetSocketAddress address, Pages pages) throws IOException {
-        ServerSocketChannel socket = socket(address);
+        // One of both families where the machine has both, so that 0.0.0.0 is all of their
+        // addresses, as for Go.
+        ServerSocketChannel socket = ServerSocketChannel.open();
         try {
             socket.bind(address, BACKLOG);
         } catch (IOException | RuntimeException e) {
@@ -67,14 +67,6 @@ final class HttpThread implements Later, AutoCloseable {
                         .childHandler(connection(pages, connections))
                         .register();
         return new Listener(channel, connections, bound);
-    }
-
-    /// The JDK takes all addresses of IPv4 for all of both families, unless the socket is one of
-    /// IPv4.
-    private static ServerSocketChannel socket(InetSocketAddress address) throws IOException {
-        return address.getAddress() instanceof Inet4Address
-                ? ServerSocketChannel.open(StandardProtocolFamily.INET)
-                : ServerSocketChannel.open();
     }
 
     private ChannelInitializer<SocketChannel> connection(Pages pages, ChannelGroup connections) {

@@ -32,8 +32,7 @@ final class ServiceHealthPorts {
     /// The selector of the thread lets go of a closed port only when it selects again.
     private static final Duration LET_GO = Duration.ofMillis(10);
 
-    private static final IpAddress ALL_IPV4 = IpAddress.parse("0.0.0.0");
-    private static final IpAddress ALL = IpAddress.parse("::");
+    private static final IpAddress ALL = IpAddress.parse("0.0.0.0");
     private static final IpAddress LOOPBACK = IpAddress.parse("127.0.0.1");
 
     /// Where a Service is to be asked after.
@@ -189,15 +188,12 @@ final class ServiceHealthPorts {
 
     /// Those that node ports answer on, in these families.
     private SortedSet<IpAddress> addresses(Set<Family> families) {
-        SortedSet<IpAddress> own = ownAddresses.get();
-        // All addresses of IPv6 are those of IPv4 too, so that the other family has a say.
+        // All addresses of one family are those of the other too, so that it has a say.
         if (graphs.keySet().stream()
                 .allMatch(family -> nodePorts(family) instanceof NodePortAddresses.All)) {
-            boolean both =
-                    families.contains(Family.IPV6)
-                            && own.stream().anyMatch(a -> a.family() == Family.IPV6);
-            return new TreeSet<>(Set.of(both ? ALL : ALL_IPV4));
+            return new TreeSet<>(Set.of(ALL));
         }
+        SortedSet<IpAddress> own = ownAddresses.get();
         SortedSet<IpAddress> addresses = new TreeSet<>();
         for (Family family : families) {
             NodePortAddresses within = nodePorts(family);

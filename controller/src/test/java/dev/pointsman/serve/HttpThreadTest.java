@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pointsman.graph.IpAddress;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
@@ -175,15 +174,27 @@ final class HttpThreadTest {
     }
 
     @Test
-    void all_addresses_of_ipv4_are_none_of_ipv6() throws Exception {
-        InetSocketAddress any = Addresses.socket(IpAddress.parse("0.0.0.0"), 0);
-        int port = http.open(any, HttpThreadTest::page).address().getPort();
-        assertThat(
-                        Web.get(Addresses.socket(IpAddress.parse("127.0.0.1"), port), "/echo")
-                                .statusCode())
-                .isEqualTo(200);
-        assertThatThrownBy(() -> new Socket(InetAddress.ofLiteral("::1"), port))
-                .isInstanceOf(IOException.class);
+    void all_addresses_are_those_of_both_families_and_one_is_one() throws Exception {
+        for (String all : new String[] {"0.0.0.0", "::"}) {
+            int port = port(all);
+            assertThat(status("127.0.0.1", port)).as(all).isEqualTo(200);
+            assertThat(status("::1", port)).as(all).isEqualTo(200);
+        }
+        int ofIpv4 = port("127.0.0.1");
+        assertThat(status("127.0.0.1", ofIpv4)).isEqualTo(200);
+        assertThatThrownBy(() -> status("::1", ofIpv4)).isInstanceOf(IOException.class);
+        int ofIpv6 = port("::1");
+        assertThat(status("::1", ofIpv6)).isEqualTo(200);
+        assertThatThrownBy(() -> status("127.0.0.1", ofIpv6)).isInstanceOf(IOException.class);
+    }
+
+    private int port(String address) throws IOException {
+        InetSocketAddress at = Addresses.socket(IpAddress.parse(address), 0);
+        return http.open(at, HttpThreadTest::page).address().getPort();
+    }
+
+    private static int status(String address, int port) throws Exception {
+        return Web.get(Addresses.socket(IpAddress.parse(address), port), "/echo").statusCode();
     }
 
     @Test

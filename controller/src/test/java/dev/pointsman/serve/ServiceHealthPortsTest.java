@@ -122,6 +122,13 @@ final class ServiceHealthPortsTest {
     }
 
     @Test
+    void the_port_answers_in_both_families_whichever_the_service_has() throws Exception {
+        sync(everywhere().with(WEB, new HealthCheck(port, 1)));
+        assertThat(ask("127.0.0.1", port).statusCode()).isEqualTo(200);
+        assertThat(ask("::1", port).statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void no_local_ready_endpoint_makes_it_answer_503() throws Exception {
         sync(everywhere().with(WEB, new HealthCheck(port, 0)));
         HttpResponse<String> answer = ask("127.0.0.1", port);

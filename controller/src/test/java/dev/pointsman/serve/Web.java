@@ -41,9 +41,7 @@ final class Web {
             String method, InetSocketAddress at, String path, HttpRequest.BodyPublisher body)
             throws IOException, InterruptedException {
         return CLIENT.send(
-                HttpRequest.newBuilder(
-                                URI.create(
-                                        "http://" + at.getHostString() + ":" + at.getPort() + path))
+                HttpRequest.newBuilder(URI.create("http://" + Addresses.spelt(at) + path))
                         .timeout(PATIENCE)
                         .method(method, body)
                         .build(),
