@@ -427,12 +427,13 @@ final class RunCommand implements Callable<Integer> {
             case SyncReport.Failed failed
                     when failed.kind() == SyncReport.Failed.Kind.UNAVAILABLE
                             && !reached.contains(failed.family()) -> {
-                neverReached.add(failed.family());
-                if (reached.isEmpty()) {
-                    // It speaks of a repair, which there is not if no other family is reached.
+                if (neverReached.add(failed.family())) {
                     unsaid.add(failed);
-                    return;
                 }
+                if (!reached.isEmpty()) {
+                    sayUnreached();
+                }
+                return;
             }
             case SyncReport.Committed committed -> reach(committed.family());
             case SyncReport.FoundInPlace found -> reach(found.family());
@@ -445,9 +446,27 @@ final class RunCommand implements Callable<Integer> {
                     SyncReport.Removed _,
                     SyncReport.Failed _ -> {}
         }
-        unsaid.forEach(messages::say);
-        unsaid.clear();
+        sayUnreached();
         messages.say(report);
+    }
+
+    /// Said once, and only while another family is reached: otherwise the process ends and says
+    /// why.
+    private void sayUnreached() {
+        for (SyncReport.Failed failed : unsaid) {
+            String family = failed.family().title();
+            messages.say(
+                    Notice.ofNode(
+                            Reason.KERNEL_UNREACHABLE,
+                            family
+                                    + ": "
+                                    + failed.reason()
+                                    + "; this node is served without "
+                                    + family
+                                    + ", and healthy without it, until it can be reached, which is"
+                                    + " tried again and again"));
+        }
+        unsaid.clear();
     }
 
     private void reach(Family family) {

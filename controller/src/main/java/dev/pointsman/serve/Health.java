@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +32,8 @@ final class Health {
     private record Progress(long queued, Instant updated) {}
 
     /// What is said of a family.
+    ///
+    /// @param lastUpdated when the kernel last held everything
     record Verdict(Instant lastUpdated, Verdict.State state) {
         enum State {
             HEALTHY,
@@ -43,6 +46,9 @@ final class Health {
     }
 
     private final Map<Family, Progress> families = new ConcurrentHashMap<>();
+
+    // Those for which the kernel could not be reached, and never was.
+    private final Set<Family> unreached = ConcurrentHashMap.newKeySet();
     private final Duration limit;
     private final LongSupplier nanos;
     private final InstantSource clock;
@@ -77,14 +83,31 @@ final class Health {
                 (_, known) -> new Progress(Math.min(known.queued(), since), known.updated()));
     }
 
+    void unreachable(Family family) {
+        if (families.get(family) instanceof Progress(_, var updated) && updated.equals(NEVER)) {
+            unreached.add(family);
+        }
+    }
+
     void settled(Family family) {
+        unreached.remove(family);
         families.computeIfPresent(family, (_, _) -> new Progress(NOTHING, clock.instant()));
     }
 
     /// Whether new connections may be sent to this Node: it has rules, and will not go.
     boolean isNodeEligible() {
         return node.equals(Optional.of(Outlook.STAYS))
-                && families.values().stream().noneMatch(p -> p.updated().equals(NEVER));
+                && served().values().stream().noneMatch(p -> p.updated().equals(NEVER));
+    }
+
+    /// All families but those that were never reached while another one is in place: a new start
+    /// would not reach them either, and would take the other one's health checks with it.
+    private Map<Family, Progress> served() {
+        Map<Family, Progress> served = new EnumMap<>(families);
+        if (served.values().stream().anyMatch(p -> !p.updated().equals(NEVER))) {
+            served.keySet().removeAll(unreached);
+        }
+        return served;
     }
 
     boolean isHealthy() {
@@ -95,17 +118,19 @@ final class Health {
         return clock.instant();
     }
 
-    /// One for each family.
+    /// One for each family that this node is served in.
     SortedMap<Family, Verdict> verdicts() {
         long unread = oldestUnread.getAsLong();
         Map<Family, Verdict> verdicts = new EnumMap<>(Family.class);
-        families.forEach(
-                (family, progress) ->
-                        verdicts.put(
-                                family,
-                                isLate(Math.min(progress.queued(), unread))
-                                        ? new Verdict(progress.updated(), Verdict.State.BEHIND)
-                                        : new Verdict(now(), Verdict.State.HEALTHY)));
+        served().forEach(
+                        (family, progress) ->
+                                verdicts.put(
+                                        family,
+                                        new Verdict(
+                                                progress.updated(),
+                                                isLate(Math.min(progress.queued(), unread))
+                                                        ? Verdict.State.BEHIND
+                                                        : Verdict.State.HEALTHY)));
         return Collections.unmodifiableSortedMap(new TreeMap<>(verdicts));
     }
 

@@ -136,7 +136,7 @@ public final class NodeServers implements AutoCloseable {
 
     /// Counts what operators are told.
     public void count(SyncReport report) {
-        metrics.count(report);
+        telemetry.reported(report);
     }
 
     /// Opens the servers of this process. What cannot be opened is tried again later, unless the

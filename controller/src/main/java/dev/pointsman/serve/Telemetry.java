@@ -1,6 +1,7 @@
 package dev.pointsman.serve;
 
 import dev.pointsman.sync.SyncNote;
+import dev.pointsman.sync.SyncReport;
 import java.util.function.Consumer;
 
 /// Takes what the loop tells to whom it concerns. Called on the loop's thread, which it does not
@@ -24,6 +25,15 @@ final class Telemetry implements Consumer<SyncNote> {
         this.graphs = graphs;
         this.journal = journal;
         this.ports = ports;
+    }
+
+    /// Takes what operators are told.
+    void reported(SyncReport report) {
+        metrics.count(report);
+        if (report instanceof SyncReport.Failed(var family, var kind, _, _)
+                && kind == SyncReport.Failed.Kind.UNAVAILABLE) {
+            health.unreachable(family);
+        }
     }
 
     @Override

@@ -20,9 +20,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +35,7 @@ final class NodeServersTest {
     private final Heard heard = new Heard();
     private final List<Integer> verbosities = new ArrayList<>();
     private Duration passed = Duration.ZERO;
+    private final AtomicLong nanos = new AtomicLong(1_000_000_000_000L);
     private final int healthz;
     private final int metrics;
 
@@ -47,11 +48,15 @@ final class NodeServersTest {
     }
 
     private NodeServers servers(Servers servers) {
+        return servers(servers, List.of(Family.IPV4));
+    }
+
+    private NodeServers servers(Servers servers, List<Family> families) {
         return new NodeServers(
                 new NodeServers.Subject(
                         servers,
                         "nftables",
-                        List.of(Family.IPV4),
+                        families,
                         Duration.ofSeconds(60),
                         new Program(
                                 "0.7",
@@ -59,7 +64,8 @@ final class NodeServersTest {
                                 () -> "{\"kubeproxy.config.k8s.io\": {}}\n",
                                 () -> new TreeMap<>(Map.of("v", "2", "cluster-cidr", ""))),
                         InMemoryKernel::new),
-                new NodeServers.World(() -> 0, () -> START.plus(passed), heard, verbosities::add),
+                new NodeServers.World(
+                        nanos::get, () -> START.plus(passed), heard, verbosities::add),
                 new HttpThread(Limits.DEFAULT),
                 TreeSet::new);
     }
@@ -74,13 +80,27 @@ final class NodeServersTest {
     }
 
     private Rehearsed loop(NodeServers servers) {
-        SortedMap<Family, Dataplane> kernels = new TreeMap<>();
-        kernels.put(Family.IPV4, v4);
-        return new Rehearsed(kernels, servers::count, servers.notes());
+        return loop(servers, Map.of(Family.IPV4, v4));
+    }
+
+    private static Rehearsed loop(NodeServers servers, Map<Family, Dataplane> kernels) {
+        return new Rehearsed(new TreeMap<>(kernels), servers::count, servers.notes());
     }
 
     private HttpResponse<String> operator(String path) throws Exception {
         return Web.get(Addresses.socket(IpAddress.parse("127.0.0.1"), metrics), path);
+    }
+
+    /// Lets time pass, second by second, for the loop and its servers.
+    private void passes(Rehearsed loop, Duration time) {
+        for (long second = 0; second < time.toSeconds(); second++) {
+            nanos.addAndGet(1_000_000_000);
+            loop.passes(Duration.ofSeconds(1));
+        }
+    }
+
+    private String livez() throws Exception {
+        return Web.get(Addresses.socket(IpAddress.parse("127.0.0.1"), healthz), "/livez").body();
     }
 
     private int health(String path) throws Exception {
@@ -189,6 +209,47 @@ final class NodeServersTest {
             loop.hears(new ClusterEvent.NodeSeen(Sample.node("node-a")));
             assertThat(health("/healthz")).isEqualTo(200);
             assertThat(v4.commits()).isEqualTo(1);
+        }
+    }
+
+    /// A node whose kernel has no IPv6 is one of IPv4, and starting anew would not give it any.
+    @Test
+    void a_family_that_was_never_reached_takes_neither_traffic_nor_the_proxy_from_the_node()
+            throws Exception {
+        InMemoryKernel v6 = new InMemoryKernel(Family.IPV6);
+        v6.is(InMemoryKernel.Mood.UNREACHABLE);
+        try (NodeServers servers = servers(serving("127.0.0.1"), Sample.FAMILIES)) {
+            Rehearsed loop = loop(servers, Map.of(Family.IPV4, v4, Family.IPV6, v6));
+            servers.open(loop.stages(), () -> Long.MAX_VALUE);
+            loop.starts(Sample.cluster());
+            passes(loop, Duration.ofMinutes(10));
+            assertThat(health("/livez")).isEqualTo(200);
+            assertThat(health("/healthz")).isEqualTo(200);
+            assertThat(livez()).contains("\"IPv4\"").doesNotContain("IPv6");
+
+            v6.is(InMemoryKernel.Mood.WELL);
+            passes(loop, Duration.ofMinutes(1));
+            assertThat(livez()).contains("\"IPv4\"", "\"IPv6\"");
+
+            // What worked once may work again after a new start.
+            v6.is(InMemoryKernel.Mood.UNREACHABLE);
+            loop.hears(new ClusterEvent.ServiceSeen(Sample.service("shop", 9)));
+            passes(loop, Duration.ofMinutes(2));
+            assertThat(health("/livez")).isEqualTo(503);
+            assertThat(livez()).contains("\"IPv6\"");
+        }
+    }
+
+    @Test
+    void no_family_that_was_reached_is_no_health() throws Exception {
+        v4.is(InMemoryKernel.Mood.UNREACHABLE);
+        try (NodeServers servers = servers(serving("127.0.0.1"))) {
+            Rehearsed loop = loop(servers);
+            servers.open(loop.stages(), () -> Long.MAX_VALUE);
+            loop.starts(Sample.cluster());
+            passes(loop, Duration.ofMinutes(2));
+            assertThat(health("/livez")).isEqualTo(503);
+            assertThat(health("/healthz")).isEqualTo(503);
         }
     }
 
