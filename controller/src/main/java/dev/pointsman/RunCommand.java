@@ -24,6 +24,7 @@ import dev.pointsman.serve.Program;
 import dev.pointsman.store.ClusterEvent;
 import dev.pointsman.store.ClusterListener;
 import dev.pointsman.store.Finding;
+import dev.pointsman.sync.AddressWatch;
 import dev.pointsman.sync.ExitSignal;
 import dev.pointsman.sync.FeedThreads;
 import dev.pointsman.sync.FileWatch;
@@ -147,7 +148,8 @@ final class RunCommand implements Callable<Integer> {
         AtomicReference<Effective> inForce = new AtomicReference<>(read.effective());
         try (NodeServers servers = servers(configuration, mode, inForce);
                 SyncLoop loop = loop(configuration, mode, counted(servers), servers.notes());
-                AutoCloseable _ = watch(read, loop, inForce)) {
+                AutoCloseable _ = watch(read, loop, inForce);
+                AddressWatch _ = new AddressWatch(servers::addressesChanged)) {
             List<String> failures = servers.open(loop.stages(), loop::oldestUnread);
             if (!failures.isEmpty()) {
                 throw new Complaint(Exit.UNREACHABLE, failures);

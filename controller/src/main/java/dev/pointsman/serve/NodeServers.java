@@ -56,6 +56,7 @@ public final class NodeServers implements AutoCloseable {
     private final Health health;
     private final Metrics metrics;
     private final Telemetry telemetry;
+    private final ServiceHealthPorts services;
     private final List<Port> ports = new ArrayList<>();
     private final Servers.BusyPort busyPort;
     private volatile LongSupplier oldestUnread = () -> Long.MAX_VALUE;
@@ -88,8 +89,7 @@ public final class NodeServers implements AutoCloseable {
                         world.nanos(),
                         world.clock().instant());
         metrics.measuresProcess(subject.program());
-        ServiceHealthPorts services =
-                new ServiceHealthPorts(http, http, health, ownAddresses, world.announcer());
+        services = new ServiceHealthPorts(http, http, health, ownAddresses, world.announcer());
         telemetry =
                 new Telemetry(
                         health,
@@ -137,6 +137,11 @@ public final class NodeServers implements AutoCloseable {
     /// Counts what operators are told.
     public void count(SyncReport report) {
         telemetry.reported(report);
+    }
+
+    /// Addresses of this machine came or went; from any thread.
+    public void addressesChanged() {
+        http.execute(services::follow);
     }
 
     /// Opens the servers of this process. What cannot be opened is tried again later, unless the

@@ -82,6 +82,11 @@ final class ServiceHealthPorts {
     /// The kernel holds `graph` now. Whatever port could not be opened before is tried again.
     void settled(RuleGraph graph) {
         graphs.put(graph.family(), graph);
+        follow();
+    }
+
+    /// Goes to where node ports answer by now.
+    void follow() {
         wanted = wanted();
         boolean closed =
                 open.entrySet()

@@ -3,6 +3,8 @@ package dev.pointsman.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pointsman.config.ServerAddress;
+import dev.pointsman.config.Servers;
 import dev.pointsman.graph.Cidr;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.HealthCheck;
@@ -11,9 +13,14 @@ import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceName;
 import dev.pointsman.graph.Settings;
+import dev.pointsman.netlink.KernelTest;
+import dev.pointsman.netlink.TestNamespace;
 import dev.pointsman.notice.Heard;
 import dev.pointsman.store.Outlook;
 import dev.pointsman.store.Sample;
+import dev.pointsman.sync.AddressWatch;
+import dev.pointsman.sync.InMemoryKernel;
+import dev.pointsman.sync.SyncNote;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -203,6 +211,55 @@ final class ServiceHealthPortsTest {
         sync(graph(Family.IPV4, range).with(WEB, new HealthCheck(port, 1)));
         assertThat(ask("127.0.0.3", port).statusCode()).isEqualTo(200);
         assertThatThrownBy(() -> ask("127.0.0.2", port)).isInstanceOf(IOException.class);
+    }
+
+    @KernelTest(tools = "curl")
+    void an_address_that_the_node_gets_later_is_listened_at() throws Exception {
+        Settings.NodePortRange range = new Settings.NodePortRange.Range(Cidr.parse("10.9.0.0/16"));
+        RuleGraph graph = graph(Family.IPV4, range).with(WEB, new HealthCheck(8080, 1));
+        try (TestNamespace node = TestNamespace.create();
+                NodeServers servers = servers();
+                AddressWatch _ = node.namespace().call(() -> settled(servers, graph))) {
+            // Twice, so that the second comes after the news of the first.
+            for (String address : List.of("10.9.0.1", "10.9.0.2")) {
+                node.run("ip", "address", "add", address + "/32", "dev", "lo");
+                String url = "http://" + address + ":8080/";
+                assertThat(
+                                node.run(
+                                        "curl",
+                                        "-sS",
+                                        "--retry",
+                                        "30",
+                                        "--retry-delay",
+                                        "1",
+                                        "--retry-connrefused",
+                                        url))
+                        .contains("\"localEndpoints\":1");
+            }
+        }
+    }
+
+    private NodeServers servers() {
+        return new NodeServers(
+                new NodeServers.Subject(
+                        new Servers(
+                                IpAddress.parse("0.0.0.0"),
+                                Servers.BusyPort.FATAL,
+                                new ServerAddress.Off(),
+                                new ServerAddress.Off(),
+                                Servers.DebugPages.ON_LOOPBACK),
+                        "nftables",
+                        List.of(Family.IPV4),
+                        Duration.ofSeconds(60),
+                        new Program("0.7", "25", () -> "", TreeMap::new),
+                        InMemoryKernel::new),
+                new NodeServers.World(() -> now, () -> Instant.EPOCH, heard, _ -> {}));
+    }
+
+    /// The thread that serves begins here, and thus in the network namespace of the calling thread.
+    private static AddressWatch settled(NodeServers servers, RuleGraph graph) {
+        servers.notes().accept(new SyncNote.Settled(Family.IPV4, graph, new TreeSet<>(), 0));
+        return new AddressWatch(servers::addressesChanged);
     }
 
     @Test

@@ -79,6 +79,27 @@ final class SyncTest {
         return new Frontend.Address(IpAddress.parse(address), Protocol.TCP, 80);
     }
 
+    /// kube-proxy ends instead, and leaves it to its supervisor to begin with the new ranges.
+    @Test
+    void other_pod_ranges_of_the_node_take_effect_at_once() {
+        Settings ofNode =
+                Settings.nftablesDefaults().withDetectLocal(new Settings.DetectLocal.NodeRanges());
+        sync.reconfigure(ofNode, Pace.DEFAULT, now);
+        start();
+        for (String range : List.of("10.244.1.0/24", "10.244.9.0/24")) {
+            NodeView node = Sample.node("node-a");
+            take(
+                    new ClusterEvent.NodeSeen(
+                            new NodeView(
+                                    node.name(),
+                                    node.zone(),
+                                    node.addresses(),
+                                    List.of(Cidr.parse(range)))));
+            sync.step();
+            assertThat(v4.held().node()).asString().contains(range);
+        }
+    }
+
     @Test
     void nothing_is_written_before_services_and_slices_are_listed_and_the_node_is_known() {
         Sample.cluster().forEach(this::take);

@@ -22,6 +22,7 @@ final class NetlinkSocket implements AutoCloseable {
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
     private static final int SOL_NETLINK = 270;
+    private static final int NETLINK_ADD_MEMBERSHIP = 1;
     private static final int NETLINK_CAP_ACK = 10;
     private static final int NETLINK_EXT_ACK = 11;
     private static final int NETLINK_GET_STRICT_CHK = 12;
@@ -121,6 +122,11 @@ final class NetlinkSocket implements AutoCloseable {
     /// one link only. Linux before 4.20 cannot and lists all.
     void filterListings() {
         setOption(SOL_NETLINK, NETLINK_GET_STRICT_CHK, 1);
+    }
+
+    /// Hears from now on what the kernel tells everybody in a multicast group.
+    void join(int group) {
+        option(SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group);
     }
 
     /// How often send(2) and recv(2) were called.
