@@ -19,9 +19,7 @@ final class Unused {
     private static final List<String> NAMES =
             List.of(
                     "clientConnection.acceptContentTypes",
-                    "clientConnection.burst",
                     "clientConnection.contentType",
-                    "clientConnection.qps",
                     "configSyncPeriod",
                     "logging.flushFrequency",
                     "logging.options",
@@ -30,6 +28,10 @@ final class Unused {
                     "showHiddenMetricsForVersion",
                     "windowsRunAsService",
                     "winkernel");
+
+    /// Limits of requests, which the way that the API server is read makes moot.
+    private static final List<String> LIMITS =
+            List.of("clientConnection.burst", "clientConnection.qps");
 
     private Unused() {}
 
@@ -60,6 +62,13 @@ final class Unused {
         asked.addAll(flags);
         if (!asked.isEmpty()) {
             fields.warning("accepted and not used: " + String.join(", ", asked));
+        }
+        if (fields.differing().stream().anyMatch(LIMITS::contains)) {
+            fields.warning(
+                    String.join(" and ", LIMITS)
+                            + " have no effect: each of the four kinds of object is read by one"
+                            + " request after the other, page by page, and after a failure with a"
+                            + " pause that grows to 30 s; a limit would only put off the start");
         }
     }
 

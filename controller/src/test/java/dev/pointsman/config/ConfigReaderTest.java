@@ -49,6 +49,18 @@ final class ConfigReaderTest {
     }
 
     @Test
+    void limits_of_requests_that_differ_are_told_to_have_no_effect_and_why() {
+        String why =
+                "config.yaml: clientConnection.burst and clientConnection.qps have no effect: each"
+                        + " of the four kinds of object is read by one request after the other,"
+                        + " page by page, and after a failure with a pause that grows to 30 s; a"
+                        + " limit would only put off the start";
+        assertThat(read("clientConnection: {qps: 7.5}").warnings()).containsExactly(why);
+        assertThat(read("clientConnection: {burst: 50}").warnings()).containsExactly(why);
+        assertThat(read("clientConnection: {qps: 5, burst: 10}").warnings()).isEmpty();
+    }
+
+    @Test
     void what_kubeadm_writes_is_read_without_a_warning_of_an_unknown_field() {
         ConfigReading.Read read =
                 read(
