@@ -52,7 +52,7 @@ final class ApiServerMetrics implements Consumer<ServerNote> {
     }
 
     private double since(long at) {
-        return Metrics.seconds(Duration.ofNanos(nanos.getAsLong() - at));
+        return Instruments.seconds(Duration.ofNanos(nanos.getAsLong() - at));
     }
 
     @Override
@@ -62,7 +62,7 @@ final class ApiServerMetrics implements Consumer<ServerNote> {
             case ServerNote.Heard(var kind) -> heard.put(kind, nanos.getAsLong());
             case ServerNote.Answered(var method, var host, var code, var took) -> {
                 requests.labelValues(code, host, method).inc();
-                durations.labelValues(host, method).observe(Metrics.seconds(took));
+                durations.labelValues(host, method).observe(Instruments.seconds(took));
             }
             case ServerNote.WatchBegan(var host, var code) ->
                     requests.labelValues(code, host, "GET").inc();

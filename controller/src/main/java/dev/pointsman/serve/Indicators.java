@@ -33,7 +33,7 @@ final class Indicators {
         GaugeWithCallback.builder()
                 .name("process_start_time_seconds")
                 .help("When the process started.")
-                .callback(to -> to.call(Metrics.seconds(start)))
+                .callback(to -> to.call(Instruments.seconds(start)))
                 .register(registry);
     }
 

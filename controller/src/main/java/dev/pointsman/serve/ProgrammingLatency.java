@@ -34,7 +34,7 @@ final class ProgrammingLatency {
                         .help(
                                 "From the time that a slice says its change came about until the"
                                         + " kernel held it.")
-                        .labelNames(Metrics.FAMILY)
+                        .labelNames(Instruments.FAMILY)
                         .classicOnly()
                         .classicUpperBounds(SECONDS)
                         .register(registry);
@@ -49,7 +49,7 @@ final class ProgrammingLatency {
             if (trigger.isAfter(start)) {
                 histogram
                         .labelValues(family.title())
-                        .observe(Metrics.seconds(Duration.between(trigger, now)));
+                        .observe(Instruments.seconds(Duration.between(trigger, now)));
             }
         }
     }
