@@ -51,7 +51,7 @@ final class ServiceHealthPortsTest {
     private volatile SortedSet<IpAddress> own = addresses("127.0.0.1", "192.0.2.1");
     private final Health health =
             new Health(
-                    List.of(Family.IPV4),
+                    Sample.FAMILIES,
                     Duration.ofSeconds(60),
                     () -> now,
                     () -> Instant.EPOCH,
