@@ -86,7 +86,6 @@ COMMIT
 *nat
 :KUBE-PROXY-CANARY - [0:0]
 :KUBE-MARK-MASQ - [0:0]
-:KUBE-REMOTE-PODS - [0:0]
 :KUBE-SHORT-CUTS - [0:0]
 :KUBE-NODE-PORT-SHORT-CUTS - [0:0]
 :KUBE-SERVICE-IPS - [0:0]
@@ -95,8 +94,6 @@ COMMIT
 :KUBE-POSTROUTING - [0:0]
 -A KUBE-PROXY-CANARY -m comment --comment "gone once the table is flushed" -j RETURN
 -A KUBE-MARK-MASQ -j MARK --set-xmark 0x4000/0x4000
--A KUBE-REMOTE-PODS -m conntrack --ctorigdst 172.30.0.0/16 -j RETURN
--A KUBE-REMOTE-PODS -j MASQUERADE
 -A KUBE-NODE-PORT-SHORT-CUTS -p tcp -m comment --comment "ns1/web:http for this node" -m tcp --dport 3001 -j DNAT --to-destination 172.30.0.41:80
 -A KUBE-SERVICE-IPS -m addrtype --src-type LOCAL -j KUBE-MARK-MASQ
 -A KUBE-SERVICE-IPS -m set --match-set KUBE-MASQUERADE dst,dst -j KUBE-MARK-MASQ

@@ -54,9 +54,14 @@ EOF
 ip6tables-restore --noflush <<'EOF'
 *mangle
 :KUBE-PROXY-CANARY - [0:0]
+:KUBE-REMOTE-NODEPORTS - [0:0]
 :KUBE-SOURCE-RANGES-FIREWALL - [0:0]
 :KUBE-PROXY-FIREWALL - [0:0]
 -A KUBE-PROXY-CANARY -m comment --comment "gone once the table is flushed" -j RETURN
+-A KUBE-REMOTE-NODEPORTS -m conntrack ! --ctstate NEW -j RETURN
+-A KUBE-REMOTE-NODEPORTS -s fd00:10:180::/64 -j RETURN
+-A KUBE-REMOTE-NODEPORTS -m set --match-set KUBE-6-SERVICE-IP dst,dst -j RETURN
+-A KUBE-REMOTE-NODEPORTS -m set --match-set KUBE-6-NODE-PORT-DROP-OUTSIDE dst,dst -j DROP
 -A KUBE-SOURCE-RANGES-FIREWALL -m set --match-set KUBE-6-SOURCE-RANGES dst,dst,src -j RETURN
 -A KUBE-SOURCE-RANGES-FIREWALL -j DROP
 -A KUBE-PROXY-FIREWALL -m set --match-set KUBE-6-LOAD-BALANCER-FW dst,dst -j KUBE-SOURCE-RANGES-FIREWALL
@@ -68,6 +73,7 @@ ip6tables-restore --noflush <<'EOF'
 -A KUBE-PROXY-FIREWALL ! -s fd00:10::/32 -d fd00:192::2/128 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-6-IPVS-IPS dst -m set --match-set KUBE-6-NODE-PORT-DROP-OUTSIDE dst,dst -j DROP
 -I PREROUTING 1 -m conntrack --ctstate NEW -m comment --comment "kubernetes packets that no endpoint may get" -j KUBE-PROXY-FIREWALL
 -I OUTPUT 1 -m conntrack --ctstate NEW -m comment --comment "kubernetes packets that no endpoint may get" -j KUBE-PROXY-FIREWALL
+-I PREROUTING 2 -s fd00:10::/32 -d fd00:192::2/128 -m addrtype --dst-type LOCAL --limit-iface-in -m comment --comment "pods of other nodes at nodeports of this one" -j KUBE-REMOTE-NODEPORTS
 COMMIT
 *filter
 :KUBE-PROXY-CANARY - [0:0]
@@ -101,6 +107,7 @@ COMMIT
 :KUBE-REMOTE-PODS - [0:0]
 :KUBE-SHORT-CUTS - [0:0]
 :KUBE-NODE-PORT-SHORT-CUTS - [0:0]
+:KUBE-REMOTE-NODEPORTS - [0:0]
 :KUBE-SERVICE-IPS - [0:0]
 :KUBE-NODE-PORT - [0:0]
 :KUBE-SERVICES - [0:0]
@@ -114,6 +121,9 @@ COMMIT
 -A KUBE-SHORT-CUTS -d 2001:db8:99::22/128 -p tcp -m comment --comment "ns1/web:http for this node" -m tcp --dport 80 -j DNAT --to-destination [fd00:172:30::41]:80
 -A KUBE-SHORT-CUTS -d 2001:db8:1234::4/128 -p tcp -m comment --comment "ns1/web:http for this node" -m tcp --dport 80 -j DNAT --to-destination [fd00:172:30::41]:80
 -A KUBE-NODE-PORT-SHORT-CUTS -p tcp -m comment --comment "ns1/web:http for this node" -m tcp --dport 3001 -j DNAT --to-destination [fd00:172:30::41]:80
+-A KUBE-REMOTE-NODEPORTS -s fd00:10:180::/64 -j RETURN
+-A KUBE-REMOTE-NODEPORTS -m set --match-set KUBE-6-SERVICE-IP dst,dst -j RETURN
+-A KUBE-REMOTE-NODEPORTS -m set --match-set KUBE-6-NODE-PORT-LOCAL-POLICY dst,dst -j DNAT --to-destination fd70:6f69:6e74:736d:616e::1
 -A KUBE-SERVICE-IPS -m addrtype --src-type LOCAL -j KUBE-MARK-MASQ
 -A KUBE-SERVICE-IPS -m set --match-set KUBE-6-MASQUERADE dst,dst -j KUBE-MARK-MASQ
 -A KUBE-SERVICE-IPS ! -s fd00:10::/32 -m set --match-set KUBE-6-MASQUERADE-NOT-PODS dst,dst -j KUBE-MARK-MASQ
@@ -132,7 +142,8 @@ COMMIT
 -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN
 -A KUBE-POSTROUTING -j MARK --set-xmark 0x4000/0x0
 -A KUBE-POSTROUTING -m comment --comment "kubernetes service traffic requiring SNAT" -j MASQUERADE
--I PREROUTING 1 -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
+-I PREROUTING 1 -s fd00:10::/32 -d fd00:192::2/128 -m addrtype --dst-type LOCAL --limit-iface-in -m comment --comment "pods of other nodes at nodeports of this one" -j KUBE-REMOTE-NODEPORTS
+-I PREROUTING 2 -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
 -I OUTPUT 1 -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
 -I POSTROUTING 1 -m comment --comment "kubernetes postrouting rules" -j KUBE-POSTROUTING
 COMMIT

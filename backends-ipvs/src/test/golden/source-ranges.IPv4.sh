@@ -69,9 +69,14 @@ EOF
 iptables-restore --noflush <<'EOF'
 *mangle
 :KUBE-PROXY-CANARY - [0:0]
+:KUBE-REMOTE-NODEPORTS - [0:0]
 :KUBE-SOURCE-RANGES-FIREWALL - [0:0]
 :KUBE-PROXY-FIREWALL - [0:0]
 -A KUBE-PROXY-CANARY -m comment --comment "gone once the table is flushed" -j RETURN
+-A KUBE-REMOTE-NODEPORTS -m conntrack ! --ctstate NEW -j RETURN
+-A KUBE-REMOTE-NODEPORTS -s 10.180.0.0/24 -j RETURN
+-A KUBE-REMOTE-NODEPORTS -m set --match-set KUBE-SERVICE-IP dst,dst -j RETURN
+-A KUBE-REMOTE-NODEPORTS -m set --match-set KUBE-NODE-PORT-DROP-OUTSIDE dst,dst -j DROP
 -A KUBE-SOURCE-RANGES-FIREWALL -m set --match-set KUBE-SOURCE-RANGES dst,dst,src -j RETURN
 -A KUBE-SOURCE-RANGES-FIREWALL -j DROP
 -A KUBE-PROXY-FIREWALL -m set --match-set KUBE-LOAD-BALANCER-FW dst,dst -j KUBE-SOURCE-RANGES-FIREWALL
@@ -83,6 +88,7 @@ iptables-restore --noflush <<'EOF'
 -A KUBE-PROXY-FIREWALL ! -s 10.0.0.0/8 -d 192.168.0.2/32 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-IPVS-IPS dst -m set --match-set KUBE-NODE-PORT-DROP-OUTSIDE dst,dst -j DROP
 -I PREROUTING 1 -m conntrack --ctstate NEW -m comment --comment "kubernetes packets that no endpoint may get" -j KUBE-PROXY-FIREWALL
 -I OUTPUT 1 -m conntrack --ctstate NEW -m comment --comment "kubernetes packets that no endpoint may get" -j KUBE-PROXY-FIREWALL
+-I PREROUTING 2 -s 10.0.0.0/8 -d 192.168.0.2/32 -m addrtype --dst-type LOCAL --limit-iface-in -m comment --comment "pods of other nodes at nodeports of this one" -j KUBE-REMOTE-NODEPORTS
 COMMIT
 *filter
 :KUBE-PROXY-CANARY - [0:0]
@@ -116,6 +122,7 @@ COMMIT
 :KUBE-REMOTE-PODS - [0:0]
 :KUBE-SHORT-CUTS - [0:0]
 :KUBE-NODE-PORT-SHORT-CUTS - [0:0]
+:KUBE-REMOTE-NODEPORTS - [0:0]
 :KUBE-SERVICE-IPS - [0:0]
 :KUBE-NODE-PORT - [0:0]
 :KUBE-SERVICES - [0:0]
@@ -126,6 +133,9 @@ COMMIT
 -A KUBE-REMOTE-PODS -d 10.180.0.0/24 -j RETURN
 -A KUBE-REMOTE-PODS -m conntrack --ctorigdst 172.30.0.0/16 -j RETURN
 -A KUBE-REMOTE-PODS -j MASQUERADE
+-A KUBE-REMOTE-NODEPORTS -s 10.180.0.0/24 -j RETURN
+-A KUBE-REMOTE-NODEPORTS -m set --match-set KUBE-SERVICE-IP dst,dst -j RETURN
+-A KUBE-REMOTE-NODEPORTS -m set --match-set KUBE-NODE-PORT-LOCAL-POLICY dst,dst -j DNAT --to-destination 192.0.0.8
 -A KUBE-SERVICE-IPS -m addrtype --src-type LOCAL -j KUBE-MARK-MASQ
 -A KUBE-SERVICE-IPS -m set --match-set KUBE-MASQUERADE dst,dst -j KUBE-MARK-MASQ
 -A KUBE-SERVICE-IPS ! -s 10.0.0.0/8 -m set --match-set KUBE-MASQUERADE-NOT-PODS dst,dst -j KUBE-MARK-MASQ
@@ -144,7 +154,8 @@ COMMIT
 -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN
 -A KUBE-POSTROUTING -j MARK --set-xmark 0x4000/0x0
 -A KUBE-POSTROUTING -m comment --comment "kubernetes service traffic requiring SNAT" -j MASQUERADE
--I PREROUTING 1 -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
+-I PREROUTING 1 -s 10.0.0.0/8 -d 192.168.0.2/32 -m addrtype --dst-type LOCAL --limit-iface-in -m comment --comment "pods of other nodes at nodeports of this one" -j KUBE-REMOTE-NODEPORTS
+-I PREROUTING 2 -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
 -I OUTPUT 1 -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
 -I POSTROUTING 1 -m comment --comment "kubernetes postrouting rules" -j KUBE-POSTROUTING
 COMMIT

@@ -495,7 +495,7 @@ final class ShopTraceTest {
 
     @Test
     void a_rule_that_is_missing_has_a_reason() throws IOException {
-        String file = rules("flush chain ip pointsman dispatch\n");
+        String file = rules("flush chain ip pointsman nat-prerouting\n");
         assertThat(
                         run(
                                 "trace",

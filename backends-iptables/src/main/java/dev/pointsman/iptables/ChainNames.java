@@ -29,7 +29,8 @@ public final class ChainNames {
     static final String UNTRANSLATED_NODE_PORTS = "KUBE-NO-NODEPORTS";
     public static final String CLUSTER_IPS = "KUBE-CLUSTER-IPS";
     static final String KEPT_SOURCES = "KUBE-KEPT-SOURCES";
-    public static final String REMOTE_PODS = "KUBE-REMOTE-PODS";
+    static final String REMOTE_PODS = "KUBE-REMOTE-PODS";
+    public static final String REMOTE_NODE_PORTS = "KUBE-REMOTE-NODEPORTS";
 
     // Of mode ipvs; those that its kube-proxy has too mean the same.
     public static final String PROXY_FIREWALL = "KUBE-PROXY-FIREWALL";
@@ -46,6 +47,7 @@ public final class ChainNames {
 
     static final String ADDRESS_BLOCK = "KUBE-IP-";
     static final String PORT_BLOCK = "KUBE-NP-";
+    static final String REMOTE_PORT_BLOCK = "KUBE-RNP-";
     static final String CLUSTER_IP_BLOCK = "KUBE-CIP-";
 
     private static final Set<String> FIXED =
@@ -61,6 +63,7 @@ public final class ChainNames {
                     CLUSTER_IPS,
                     KEPT_SOURCES,
                     REMOTE_PODS,
+                    REMOTE_NODE_PORTS,
                     TRIAL,
                     PROXY_FIREWALL,
                     SOURCE_RANGES_FIREWALL,
@@ -79,6 +82,7 @@ public final class ChainNames {
                     CLUSTER_IPS,
                     KEPT_SOURCES,
                     REMOTE_PODS,
+                    REMOTE_NODE_PORTS,
                     TRIAL,
                     SERVICE_IPS,
                     SHORT_CUTS,
@@ -92,7 +96,12 @@ public final class ChainNames {
     private static final Pattern OF_BLOCKS =
             Pattern.compile(
                     "("
-                            + String.join("|", ADDRESS_BLOCK, PORT_BLOCK, CLUSTER_IP_BLOCK)
+                            + String.join(
+                                    "|",
+                                    ADDRESS_BLOCK,
+                                    PORT_BLOCK,
+                                    REMOTE_PORT_BLOCK,
+                                    CLUSTER_IP_BLOCK)
                             + ")([0-9a-f.:]+/[0-9]+(-.*)?|(tcp|udp|sctp)(-.*)?|[A-Z2-7]{16})");
 
     private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";

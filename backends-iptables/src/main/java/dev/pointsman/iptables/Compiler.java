@@ -27,6 +27,12 @@ final class Compiler {
         TRANSLATED_NODE_PORTS(
                 Table.NAT, Block.Form.NODE_PORT, ChainNames.NODE_PORTS, ChainNames.PORT_BLOCK),
         TRANSLATED(Table.NAT, Block.Form.ADDRESS, ChainNames.SERVICES, ChainNames.ADDRESS_BLOCK),
+        /// Of pods of other nodes, where they are not led as those of this node are.
+        REMOTE_NODE_PORTS(
+                Table.NAT,
+                Block.Form.NODE_PORT,
+                ChainNames.REMOTE_NODE_PORTS,
+                ChainNames.REMOTE_PORT_BLOCK),
         /// The guard of cluster IPs.
         CLUSTER_IPS(
                 Table.FILTER,
@@ -64,6 +70,7 @@ final class Compiler {
                     switch (this) {
                         case TRANSLATED, TRANSLATED_NODE_PORTS, CLUSTER_IPS -> graph.frontends();
                         case UNTRANSLATED, UNTRANSLATED_NODE_PORTS -> graph.restricted();
+                        case REMOTE_NODE_PORTS -> graph.forked();
                     });
         }
     }
@@ -126,6 +133,9 @@ final class Compiler {
                 if (Block.everything(tree.form, graph.family()).contains(frontend)) {
                     here.near(frontend, there, block -> compiler.block(tree, block));
                 }
+                if (tree == Tree.REMOTE_NODE_PORTS && compiler.node.remotePods().exempt(frontend)) {
+                    compiler.block(tree, here.root());
+                }
             }
         }
         return compiler.out;
@@ -162,13 +172,27 @@ final class Compiler {
 
     private List<Tree> trees() {
         return Arrays.stream(Tree.values())
-                .filter(tree -> tree != Tree.CLUSTER_IPS || node.guardsClusterIps())
+                .filter(
+                        tree ->
+                                switch (tree) {
+                                    case CLUSTER_IPS -> node.guardsClusterIps();
+                                    case REMOTE_NODE_PORTS -> node.remotePods().areLikely();
+                                    case TRANSLATED,
+                                            TRANSLATED_NODE_PORTS,
+                                            UNTRANSLATED,
+                                            UNTRANSLATED_NODE_PORTS ->
+                                            true;
+                                })
                 .toList();
     }
 
     /// The chain of one block of a tree.
     private void block(Tree tree, Dispatch.Node block) {
         List<Rule> rules = new ArrayList<>();
+        boolean root = block.block().digits().isEmpty();
+        if (root && tree == Tree.REMOTE_NODE_PORTS) {
+            rules.addAll(node.remotePods().exempted(graph));
+        }
         if (block.isLeaf()) {
             block.content()
                     .forEach((frontend, treatment) -> leaf(tree, frontend, treatment, rules));
@@ -180,13 +204,14 @@ final class Compiler {
                                 new Target.Jump(tree.chainName(part.block()))));
             }
         }
-        if (block.block().digits().isEmpty()) {
+        if (root) {
             rules.addAll(
                     switch (tree) {
                         case TRANSLATED -> node.toNodePorts();
                         case UNTRANSLATED -> node.toGuard();
                         case CLUSTER_IPS -> node.unallocated();
-                        case TRANSLATED_NODE_PORTS, UNTRANSLATED_NODE_PORTS -> List.of();
+                        case TRANSLATED_NODE_PORTS, UNTRANSLATED_NODE_PORTS, REMOTE_NODE_PORTS ->
+                                List.of();
                     });
         }
         out.add(Chain.of(tree.table, tree.chainName(block.block()), rules, subject(block)));
@@ -198,6 +223,7 @@ final class Compiler {
                 switch (tree) {
                     case TRANSLATED, TRANSLATED_NODE_PORTS -> part.translation();
                     case UNTRANSLATED, UNTRANSLATED_NODE_PORTS -> part.verdicts();
+                    case REMOTE_NODE_PORTS -> part.translationFromOutside();
                     case CLUSTER_IPS ->
                             part.guard().stream().filter(rule -> !rules.contains(rule)).toList();
                 });

@@ -50,6 +50,20 @@ final class FrontendPart {
         };
     }
 
+    /// Where packets go that are treated as from outside, although their source is in the range of
+    /// pods.
+    List<Rule> translationFromOutside() {
+        String name = treatment.owner().toString();
+        return List.of(
+                switch (treatment.fromOutside()) {
+                    case Disposition.Balance(var pool, _) ->
+                            to(ChainNames.pool(treatment.owner(), pool.scope()), name);
+                    // The filter table drops or refuses what nobody translated.
+                    case Disposition.Drop _, Disposition.Reject _ ->
+                            rule(new Target.Accept(), name + " has no local endpoints");
+                });
+    }
+
     /// What becomes, in the filter table, of its packets that were not translated.
     List<Rule> verdicts() {
         String name = treatment.owner().toString();

@@ -70,6 +70,10 @@ public sealed interface Match {
 
     record SourceIsLocal() implements Match {}
 
+    /// It is for an address of the interface that it came in by. Not for packets of the node
+    /// itself: iptables refuses a rule that these could meet.
+    record ToItsInterface() implements Match {}
+
     /// IPVS has chosen where it goes.
     record Balanced() implements Match {}
 
@@ -126,6 +130,7 @@ public sealed interface Match {
             case SourceIsLocal() -> "-m addrtype --src-type LOCAL";
             case DestinationIsLocal(var sense) ->
                     "-m addrtype " + sense.prefix + "--dst-type LOCAL";
+            case ToItsInterface() -> "-m addrtype --dst-type LOCAL --limit-iface-in";
             case OriginalDestination(var range) -> "-m conntrack --ctorigdst " + range;
             case OneIn one -> "-m statistic --mode random --probability " + one.probability();
             case RememberedOn(var list, int seconds, var family) ->

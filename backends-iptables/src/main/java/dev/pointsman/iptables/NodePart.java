@@ -32,12 +32,14 @@ public final class NodePart {
     private final Family family;
     private final NodeRules.Programmed node;
     private final Capabilities capabilities;
+    private final RemotePods remotePods;
 
     /// The part of one family under `node`.
     public NodePart(Family family, NodeRules.Programmed node, Capabilities capabilities) {
         this.family = family;
         this.node = node;
         this.capabilities = capabilities;
+        remotePods = new RemotePods(node, masquerade());
     }
 
     /// The rules in chains that are not ours and lead into ours, in the order in which they shall
@@ -59,6 +61,7 @@ public final class NodePart {
             jumps.add(jump(Table.FILTER, "INPUT", ChainNames.FIREWALL));
             jumps.add(jump(Table.FILTER, "OUTPUT", ChainNames.FIREWALL));
         }
+        jumps.addAll(toRemoteNodePorts(Table.NAT));
         jumps.addAll(toTranslation());
         return jumps;
     }
@@ -79,6 +82,13 @@ public final class NodePart {
                 "FORWARD",
                 ChainNames.FORWARD,
                 new Match.Comment("kubernetes forwarding rules"));
+    }
+
+    /// The jumps into KUBE-REMOTE-NODEPORTS, which come before those of [#toTranslation].
+    public List<Jump> toRemoteNodePorts(Table table) {
+        return remotePods.toNodePorts(nodePortAddresses(new Match.ToItsInterface())).stream()
+                .map(rule -> new Jump(table, "PREROUTING", rule))
+                .toList();
     }
 
     /// The jumps of the nat table.
@@ -117,7 +127,7 @@ public final class NodePart {
                         Table.NAT,
                         ChainNames.MARK_MASQ,
                         Rule.of(new Target.SetMark(node.masqueradeMark()))));
-        chains.add(remotePods());
+        chains.addAll(remotePods.chains());
         return chains;
     }
 
@@ -128,6 +138,11 @@ public final class NodePart {
             chains.add(firewall());
         }
         return chains;
+    }
+
+    /// The part for pods of other nodes.
+    public RemotePods remotePods() {
+        return remotePods;
     }
 
     /// Whether packets from 127.0.0.0/8 shall be routed.
@@ -208,18 +223,8 @@ public final class NodePart {
                             new Match.Source(Sense.IS, Cidr.of(address)),
                             new Match.Destination(Sense.IS, Cidr.of(address))));
         }
-        rules.addAll(toRemotePods());
+        rules.addAll(remotePods.toMasquerade());
         return chain(Table.NAT, ChainNames.KEPT_SOURCES, rules.toArray(Rule[]::new));
-    }
-
-    /// Leads to KUBE-REMOTE-PODS, where it can be told which pods are this node's.
-    public List<Rule> toRemotePods() {
-        return node.detector() instanceof LocalDetector.Range(var pods) && !node.ownPods().isEmpty()
-                ? List.of(
-                        Rule.of(
-                                new Target.Jump(ChainNames.REMOTE_PODS),
-                                new Match.Source(Sense.IS, pods)))
-                : List.of();
     }
 
     /// What lets a load balancer ask.
@@ -234,23 +239,6 @@ public final class NodePart {
                             Match.DestinationPort.of(Protocol.TCP, entry.getValue().port())));
         }
         return chain(Table.FILTER, ChainNames.NODE_PORTS, rules.toArray(Rule[]::new));
-    }
-
-    /// A pod of another node that dialled an address under external policy Local counts as local
-    /// and keeps its source address. If its endpoint is not on this node, the reply would not come
-    /// back through here and be lost (behaviour document 11): only then is it masqueraded after
-    /// all. A cluster IP is never dialled here by a pod whose own node has a proxy.
-    private Chain remotePods() {
-        List<Rule> rules = new ArrayList<>();
-        for (Cidr own : node.ownPods()) {
-            rules.add(Rule.of(new Target.Return(), new Match.Source(Sense.IS, own)));
-            rules.add(Rule.of(new Target.Return(), new Match.Destination(Sense.IS, own)));
-        }
-        for (Cidr range : node.serviceRanges()) {
-            rules.add(Rule.of(new Target.Return(), new Match.OriginalDestination(range)));
-        }
-        rules.add(Rule.of(masquerade()));
-        return chain(Table.NAT, ChainNames.REMOTE_PODS, rules.toArray(Rule[]::new));
     }
 
     private Chain postrouting() {
@@ -339,29 +327,25 @@ public final class NodePart {
     /// One list of conditions for each kind of destination that answers on node ports. A rule
     /// cannot say two things about one destination, so a range that holds loopback is cut.
     public List<List<Match>> nodePortAddresses() {
+        return nodePortAddresses(new Match.DestinationIsLocal(Sense.IS));
+    }
+
+    /// @param own says which addresses are the node's
+    private List<List<Match>> nodePortAddresses(Match own) {
         List<List<Match>> all = new ArrayList<>();
         switch (node.nodePorts()) {
             case NodePortAddresses.All _ -> {
                 if (loopbackAnswers()) {
-                    return List.of(List.of(new Match.DestinationIsLocal(Sense.IS)));
+                    return List.of(List.of(own));
                 }
-                all.add(
-                        List.of(
-                                new Match.Destination(Sense.IS_NOT, loopback()),
-                                new Match.DestinationIsLocal(Sense.IS)));
+                all.add(List.of(new Match.Destination(Sense.IS_NOT, loopback()), own));
             }
             case NodePortAddresses.Within(var ranges) -> {
                 for (Cidr range : withoutLoopback(ranges)) {
-                    all.add(
-                            List.of(
-                                    new Match.Destination(Sense.IS, range),
-                                    new Match.DestinationIsLocal(Sense.IS)));
+                    all.add(List.of(new Match.Destination(Sense.IS, range), own));
                 }
                 if (loopbackAnswers()) {
-                    all.add(
-                            List.of(
-                                    new Match.Destination(Sense.IS, IPV4_LOOPBACK),
-                                    new Match.DestinationIsLocal(Sense.IS)));
+                    all.add(List.of(new Match.Destination(Sense.IS, IPV4_LOOPBACK), own));
                 }
             }
         }

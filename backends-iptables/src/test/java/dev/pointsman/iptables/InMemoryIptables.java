@@ -36,7 +36,7 @@ final class InMemoryIptables {
                             + "|-m conntrack (?:! )?--ctstate [A-Z,]+"
                             + "|-m conntrack --ctorigdst [0-9a-f.:]+/\\d+"
                             + "|-m mark (?:! )?--mark 0x[0-9a-f]+/0x[0-9a-f]+"
-                            + "|-m addrtype (?:! )?--(?:src|dst)-type LOCAL"
+                            + "|-m addrtype (?:! )?--(?:src|dst)-type LOCAL(?: --limit-iface-in)?"
                             + "|-m statistic --mode random --probability 0\\.\\d{10}"
                             + "|-m recent --rcheck --seconds \\d+ --reap --name [^ ]+"
                             + " --mask [0-9a-f.:]+ --rsource"

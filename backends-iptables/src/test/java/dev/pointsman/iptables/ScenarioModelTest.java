@@ -39,6 +39,14 @@ final class ScenarioModelTest {
         MODEL.prove(scenario);
     }
 
+    /// A remote pod's packet comes in by another interface than the one with the address it
+    /// dialled.
+    @Test
+    void a_node_port_is_proved_at_an_address_on_loopback() {
+        MODEL.proveWithLoopback(
+                Scenarios.named("remote-pod-uses-a-node-port-of-draining-endpoints.scenario"));
+    }
+
     @Test
     void a_node_port_on_loopback_is_proved_and_missed_when_it_is_not_there() {
         MODEL.prove(onLoopback("all,localhost"));

@@ -72,6 +72,7 @@ final class FixedRules {
         part.first().forEach(out::add);
         out.add(healthChecks(graph));
         shortCuts(graph).forEach(out::add);
+        remoteNodePorts().forEach(out::add);
         Stream.of(
                         sourceRanges(),
                         admission(),
@@ -98,6 +99,7 @@ final class FixedRules {
                             state(NEW),
                             new Match.Comment("kubernetes packets that no endpoint may get")));
         }
+        jumps.addAll(part.toRemoteNodePorts(Table.MANGLE));
         jumps.add(NodePart.toHealthChecks());
         jumps.add(
                 jump(
@@ -117,6 +119,7 @@ final class FixedRules {
                 jumps.add(new Jump(Table.FILTER, hook, guard.under(List.of(state(NEW)))));
             }
         }
+        jumps.addAll(part.toRemoteNodePorts(Table.NAT));
         jumps.addAll(NodePart.toTranslation());
         return jumps;
     }
@@ -245,6 +248,29 @@ final class FixedRules {
         return chain(Table.NAT, ChainNames.IPVS_NODE_PORT, rules.toArray(Rule[]::new));
     }
 
+    /// Packets of pods of other nodes at node ports: no short cut, and what clients outside must
+    /// not get is dropped. An address of a Service that is the node's own goes before the node
+    /// port.
+    private List<Chain> remoteNodePorts() {
+        if (!part.remotePods().areLikely()) {
+            return List.of();
+        }
+        List<Rule> exempted = new ArrayList<>(part.remotePods().ownPods());
+        exempted.add(Rule.of(new Target.Return(), in(ServiceSet.SERVICE_IP)));
+        List<Rule> admission = new ArrayList<>(exempted);
+        admission.addFirst(
+                Rule.of(new Target.Return(), new Match.ConnectionState(Sense.IS_NOT, NEW)));
+        admission.add(Rule.of(new Target.Drop(), in(ServiceSet.NODE_PORT_DROP_OUTSIDE)));
+        List<Rule> translation = new ArrayList<>(exempted);
+        translation.add(
+                Rule.of(
+                        new Target.DnatKeepingPort(NodePortAddress.of(family)),
+                        in(ServiceSet.NODE_PORT_LOCAL_POLICY)));
+        return List.of(
+                Chain.of(Table.MANGLE, ChainNames.REMOTE_NODE_PORTS, admission, NODE),
+                Chain.of(Table.NAT, ChainNames.REMOTE_NODE_PORTS, translation, NODE));
+    }
+
     /// The node's own packets have the Service's address as their source, if nobody chose another:
     /// it lies on a device here.
     private static Rule markHost() {
@@ -274,7 +300,7 @@ final class FixedRules {
                         new Match.Comment("endpoints of this node that were sent to themselves"),
                         new Match.Balanced(),
                         in(ServiceSet.HAIRPIN, "dst,src")));
-        for (Rule remote : part.toRemotePods()) {
+        for (Rule remote : part.remotePods().toMasquerade()) {
             rules.add(remote.under(List.of(new Match.Marked(Sense.IS_NOT, mark), state("DNAT"))));
         }
         rules.addAll(part.masqueradeMarked());

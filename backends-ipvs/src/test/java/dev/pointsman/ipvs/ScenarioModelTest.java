@@ -4,6 +4,7 @@ import dev.pointsman.packet.scenario.Scenario;
 import dev.pointsman.packet.scenario.Scenarios;
 import dev.pointsman.packet.verify.ModelledScenarios;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -26,5 +27,13 @@ final class ScenarioModelTest {
     @MethodSource("scenarios")
     void the_rules_of_every_scenario_are_proved(Scenario scenario) {
         MODEL.prove(scenario);
+    }
+
+    /// A remote pod's packet comes in by another interface than the one with the address it
+    /// dialled.
+    @Test
+    void a_node_port_is_proved_at_an_address_on_loopback() {
+        MODEL.proveWithLoopback(
+                Scenarios.named("remote-pod-uses-a-node-port-of-draining-endpoints.scenario"));
     }
 }

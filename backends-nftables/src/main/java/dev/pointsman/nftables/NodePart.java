@@ -6,7 +6,6 @@ import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.LocalDetector;
 import dev.pointsman.graph.NodePortAddresses;
 import dev.pointsman.graph.NodeRules;
-import dev.pointsman.graph.Protocol;
 import dev.pointsman.graph.Settings;
 import dev.pointsman.netlink.NftExpression.Sense;
 import dev.pointsman.netlink.NftHook;
@@ -28,10 +27,12 @@ final class NodePart {
 
     private final Family family;
     private final NodeRules.Programmed node;
+    private final RemotePods remotePods;
 
     NodePart(Family family, NodeRules.Programmed node) {
         this.family = family;
         this.node = node;
+        remotePods = new RemotePods(node);
     }
 
     List<Chain> chains() {
@@ -44,19 +45,16 @@ final class NodePart {
                 endpointsCheck(),
                 nodePortEndpointsCheck(),
                 clusterIpsCheck(),
-                remotePods(),
+                remotePods.chain(),
                 hooked("firewall-prerouting", FILTER, NftHook.PREROUTING, BEFORE_TRANSLATION)
                         .jump("firewall"),
                 hooked("firewall-output", FILTER, NftHook.OUTPUT, BEFORE_TRANSLATION)
                         .jump("firewall"),
-                Chain.hooked(
+                translation(
                         "nat-prerouting",
-                        NAT,
                         NftHook.PREROUTING,
-                        TRANSLATION,
-                        Rule.of(jump("dispatch"))),
-                Chain.hooked(
-                        "nat-output", NAT, NftHook.OUTPUT, TRANSLATION, Rule.of(jump("dispatch"))),
+                        remotePods.at(toNodePortAddress(new Statement.ToItsInterface()))),
+                translation("nat-output", NftHook.OUTPUT, List.of()),
                 hooked("filter-input", FILTER, NftHook.INPUT, 0)
                         .jump("endpoints-check", "node-port-endpoints-check"),
                 filterForward(),
@@ -102,17 +100,25 @@ final class NodePart {
 
     /// Node ports come last: an external IP that is the node's own wins (behaviour document, trap
     /// 6).
-    private Chain dispatch() {
+    ///
+    /// @param ahead what is asked right before node ports
+    private Chain translation(String name, int hook, List<Rule> ahead) {
         List<Rule> rules = new ArrayList<>();
-        rules.add(
-                Rule.of(
-                        notFromPods(),
-                        new Statement.VerdictFrom(Key.FRONTEND, Sets.LOCAL_SERVICES.name())));
-        rules.add(Rule.of(new Statement.VerdictFrom(Key.FRONTEND, Sets.SERVICES.name())));
-        for (List<Statement> condition : toNodePortAddress()) {
+        rules.add(Rule.of(jump("dispatch")));
+        rules.addAll(ahead);
+        for (List<Statement> condition : toNodePortAddress(new Statement.ToThisNode())) {
             rules.add(Rule.of(condition, take(new NftValue.Goto("node-port-dispatch"))));
         }
-        return Chain.of("dispatch", rules);
+        return Chain.hooked(name, NAT, hook, TRANSLATION, rules.toArray(Rule[]::new));
+    }
+
+    private Chain dispatch() {
+        return Chain.of(
+                "dispatch",
+                Rule.of(
+                        notFromPods(),
+                        new Statement.VerdictFrom(Key.FRONTEND, Sets.LOCAL_SERVICES.name())),
+                Rule.of(new Statement.VerdictFrom(Key.FRONTEND, Sets.SERVICES.name())));
     }
 
     private Chain nodePortDispatch() {
@@ -133,7 +139,7 @@ final class NodePart {
     private Chain nodePortEndpointsCheck() {
         return Chain.of(
                 "node-port-endpoints-check",
-                toNodePortAddress().stream()
+                toNodePortAddress(new Statement.ToThisNode()).stream()
                         .map(
                                 condition ->
                                         Rule.of(
@@ -146,13 +152,14 @@ final class NodePart {
 
     /// One list of conditions for each range: to an address of this node within it, never to
     /// loopback.
-    private List<List<Statement>> toNodePortAddress() {
+    ///
+    /// @param own says which addresses are the node's
+    private List<List<Statement>> toNodePortAddress(Statement own) {
         Cidr loopback = loopback();
         Statement notLoopback =
                 new Statement.Within(Field.Packet.DESTINATION, Sense.NOT_IN, loopback);
         return switch (node.nodePorts()) {
-            case NodePortAddresses.All _ ->
-                    List.of(List.of(notLoopback, new Statement.ToThisNode()));
+            case NodePortAddresses.All _ -> List.of(List.of(notLoopback, own));
             case NodePortAddresses.Within(var ranges) -> {
                 List<List<Statement>> conditions = new ArrayList<>();
                 for (Cidr range : ranges) {
@@ -164,7 +171,7 @@ final class NodePart {
                     if (range.contains(loopback)) {
                         condition.add(notLoopback);
                     }
-                    condition.add(new Statement.ToThisNode());
+                    condition.add(own);
                     conditions.add(condition);
                 }
                 yield conditions;
@@ -202,63 +209,11 @@ final class NodePart {
         return Chain.of("cluster-ips-check", rules);
     }
 
-    /// A pod of another node that dialled an address under external policy Local counts as local
-    /// and keeps its source address. If its endpoint is on a third node, or is itself, the reply
-    /// would not come back through here and be lost (behaviour document 11): only then is it
-    /// masqueraded after all.
-    ///
-    /// nft reads `ct original proto-dst` in a key only behind a match of one protocol.
-    private Chain remotePods() {
-        List<Rule> rules = new ArrayList<>();
-        if (hasRemotePods()) {
-            rules.add(
-                    Rule.of(
-                            new Statement.InSet(
-                                    Key.DESTINATION, Sense.IN, Sets.LOCAL_ENDPOINTS.name()),
-                            take(new NftValue.Return())));
-            for (Protocol protocol : Protocol.values()) {
-                rules.add(
-                        Rule.of(
-                                new Statement.ProtocolIs(protocol),
-                                new Statement.InSet(
-                                        Key.ORIGINAL_FRONTEND, Sense.IN, Sets.SHORT_CIRCUIT.name()),
-                                mark()));
-                // A cluster IP may have a port with the number of some node port.
-                rules.add(
-                        Rule.of(
-                                new Statement.ProtocolIs(protocol),
-                                new Statement.InSet(
-                                        Key.ORIGINAL_DESTINATION,
-                                        Sense.NOT_IN,
-                                        Sets.CLUSTER_IPS.name()),
-                                new Statement.InSet(
-                                        Key.ORIGINAL_NODE_PORT,
-                                        Sense.IN,
-                                        Sets.SHORT_CIRCUIT_NODE_PORTS.name()),
-                                mark()));
-            }
-        }
-        return Chain.of("remote-pods", rules);
-    }
-
-    private boolean hasRemotePods() {
-        return node.detector() instanceof LocalDetector.Range && !node.ownPods().isEmpty();
-    }
-
     private Chain filterForward() {
         List<Rule> rules = new ArrayList<>();
         rules.add(onNew("endpoints-check"));
         rules.add(onNew("cluster-ips-check"));
-        if (node.detector() instanceof LocalDetector.Range(var range) && hasRemotePods()) {
-            List<Statement> fromRemotePod = new ArrayList<>();
-            fromRemotePod.add(new Statement.NewConnection());
-            fromRemotePod.add(new Statement.Translated());
-            fromRemotePod.add(new Statement.Within(Field.Packet.SOURCE, Sense.IN, range));
-            for (Cidr own : node.ownPods()) {
-                fromRemotePod.add(new Statement.Within(Field.Packet.SOURCE, Sense.NOT_IN, own));
-            }
-            rules.add(Rule.of(fromRemotePod, jump("remote-pods")));
-        }
+        rules.addAll(remotePods.forwarded());
         return Chain.hooked(
                 "filter-forward", FILTER, NftHook.FORWARD, 0, rules.toArray(Rule[]::new));
     }

@@ -62,6 +62,7 @@ record Rule(List<Statement> statements) {
                     Statement.Translated _,
                     Statement.FromThisNode _,
                     Statement.ToThisNode _,
+                    Statement.ToItsInterface _,
                     Statement.ProtocolIs _,
                     Statement.Within _,
                     Statement.NotThrough _,

@@ -67,6 +67,7 @@ final class RuleCode {
             case Statement.Translated _ -> connection(CtKey.STATUS, NftConntrack.STATUS_DNAT);
             case Statement.FromThisNode _ -> local(Fib.Of.SADDR);
             case Statement.ToThisNode _ -> local(Fib.Of.DADDR);
+            case Statement.ToItsInterface _ -> local(Fib.Of.DADDR, Fib.Of.IIF);
             case Statement.ProtocolIs(var protocol) -> {
                 code.add(Field.Packet.PROTOCOL.load(family, FIRST));
                 code.add(new Cmp(FIRST, Comparison.EQ, new byte[] {(byte) protocol.number()}));
@@ -149,7 +150,7 @@ final class RuleCode {
         code.add(new Cmp(FIRST, Comparison.NEQ, number(0)));
     }
 
-    private void local(Fib.Of of) {
+    private void local(Fib.Of... of) {
         code.add(new Fib(Fib.Result.ADDRESS_TYPE, Set.of(of), FIRST));
         code.add(new Cmp(FIRST, Comparison.EQ, number(Fib.LOCAL)));
     }

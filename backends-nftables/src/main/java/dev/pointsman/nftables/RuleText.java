@@ -28,6 +28,7 @@ final class RuleText {
             case Statement.Translated _ -> "ct status dnat";
             case Statement.FromThisNode _ -> "fib saddr type local";
             case Statement.ToThisNode _ -> "fib daddr type local";
+            case Statement.ToItsInterface _ -> "fib daddr . iif type local";
             case Statement.ProtocolIs(var protocol) -> "meta l4proto " + protocol.keyword();
             case Statement.Within(var field, var sense, var range) ->
                     field.text(family) + not(sense) + range(range);

@@ -23,6 +23,10 @@ sealed interface Statement {
     /// Sent to an address of this node.
     record ToThisNode() implements Statement {}
 
+    /// Sent to an address of the interface that it came in by. Not for packets of the node itself:
+    /// the kernel refuses a rule that these could meet.
+    record ToItsInterface() implements Statement {}
+
     record ProtocolIs(Protocol protocol) implements Statement {}
 
     /// `field` is an address within `range`, or is not.

@@ -17,6 +17,8 @@ import java.util.Optional;
 /// look-up sees the table as it is at that moment, the rules of a hook as they were when the packet
 /// came to it.
 final class Passage {
+    /// The interface that has the node's addresses.
+    static final String UPLINK = "eth0";
 
     /// Who sent the packet, to where.
     ///
@@ -151,6 +153,7 @@ final class Passage {
                 case Statement.Translated _,
                         Statement.FromThisNode _,
                         Statement.ToThisNode _,
+                        Statement.ToItsInterface _,
                         Statement.ProtocolIs _,
                         Statement.Within _,
                         Statement.NotThrough _,
@@ -185,6 +188,7 @@ final class Passage {
         return switch (statement) {
             case Statement.FromThisNode _ -> packet.local();
             case Statement.ToThisNode _ -> packet.toNode();
+            case Statement.ToItsInterface _ -> packet.toNode() && packet.in().equals(UPLINK);
             case Statement.ProtocolIs(var protocol) -> protocol == packet.protocol();
             case Statement.Within(var field, var sense, Cidr range) ->
                     range.contains(

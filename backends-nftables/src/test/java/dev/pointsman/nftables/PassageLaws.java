@@ -186,7 +186,7 @@ class PassageLaws {
             packets.put(packet(pod, "br0", destination, node, frontend), frontend);
             packets.put(packet(node, "", destination, node, frontend), frontend);
             for (IpAddress client : clients) {
-                packets.put(packet(client, "eth0", destination, node, frontend), frontend);
+                packets.put(packet(client, Passage.UPLINK, destination, node, frontend), frontend);
             }
         }
         return packets;

@@ -1,7 +1,12 @@
 package dev.pointsman.peers;
 
+import dev.pointsman.graph.Disposition;
 import dev.pointsman.graph.Frontend;
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.graph.NodeRules;
+import dev.pointsman.graph.Planner;
+import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.graph.Treatment;
 import dev.pointsman.packet.Flow;
 import dev.pointsman.packet.Outcome;
 import dev.pointsman.packet.netfilter.Fraction;
@@ -9,15 +14,18 @@ import dev.pointsman.packet.verify.Disagreement;
 import dev.pointsman.packet.verify.Ending;
 import dev.pointsman.packet.verify.Shares;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// What kube-proxy is known to do otherwise than Pointsman: a row of
 /// `docs/differences-from-kube-proxy.md`.
 enum Fault {
+    REMOTE_POD_AT_A_NODE_PORT,
     ANSWER_PAST_THE_NODE,
     HAIRPIN_ELSEWHERE,
     NO_ENDPOINTS_FROM_THE_NODE,
@@ -47,15 +55,25 @@ enum Fault {
     /// All that explain `disagreement`, which must follow from them and from nothing else; empty
     /// when that is not so.
     ///
-    /// @param contested Frontends that several Services claim
-    static Set<Fault> of(Disagreement disagreement, Set<Frontend> contested) {
+    /// @param planner that planned what is expected
+    static Set<Fault> of(Disagreement disagreement, Planner planner) {
         Flow flow = disagreement.witness();
-        if (contested.contains(
-                new Frontend.Address(flow.destination(), flow.protocol(), flow.port()))) {
+        Frontend address = new Frontend.Address(flow.destination(), flow.protocol(), flow.port());
+        if (planner.conflicts().containsKey(address)) {
             return EnumSet.of(CONTESTED_ADDRESS);
         }
         Shares expected = disagreement.expected();
         Shares found = disagreement.found();
+        Treatment nodePort =
+                planner.graph()
+                        .frontends()
+                        .get(new Frontend.NodePort(flow.protocol(), flow.port()));
+        if (nodePort != null
+                && !planner.graph().frontends().containsKey(address)
+                && isRemotePod(flow, planner.graph())
+                && isTakenForLocal(flow, nodePort, found)) {
+            return EnumSet.of(REMOTE_POD_AT_A_NODE_PORT);
+        }
         if (isCertainly(expected, new Outcome.Dropped())) {
             return isCertainly(found, new Outcome.Rejected())
                             || flow.origin() == Flow.Origin.HOST
@@ -76,6 +94,30 @@ enum Fault {
                     : EnumSet.noneOf(Fault.class);
         }
         return lostAnswers(flow, expected, found);
+    }
+
+    private static boolean isRemotePod(Flow flow, RuleGraph graph) {
+        return flow.origin() == Flow.Origin.OUTSIDE
+                && graph.node() instanceof NodeRules.Programmed programmed
+                && programmed.sharedPods().filter(pods -> pods.contains(flow.source())).isPresent();
+    }
+
+    /// Whether those endpoints are found that a pod of this node gets (under affinity one of them),
+    /// and they see the sender, but for one that is the sender itself.
+    private static boolean isTakenForLocal(Flow flow, Treatment treatment, Shares found) {
+        Set<String> reached = new HashSet<>();
+        for (Ending ending : found.chances().keySet()) {
+            if (!(ending.outcome() instanceof Outcome.Delivered(var endpoint, int port, var source))
+                    || source == Outcome.Source.NODE && !endpoint.equals(flow.source())) {
+                return false;
+            }
+            reached.add(endpoint + ":" + port);
+        }
+        return treatment.fromPod() instanceof Disposition.Balance(var pool, _)
+                && pool.endpoints().stream()
+                        .map(each -> each.address() + ":" + each.port())
+                        .collect(Collectors.toSet())
+                        .containsAll(reached);
     }
 
     private static boolean isCertainly(Shares shares, Outcome outcome) {

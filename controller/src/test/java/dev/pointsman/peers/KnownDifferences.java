@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
 /// ```
 ///
 /// where FAULT names a row of `docs/differences-from-kube-proxy.md`. What kube-proxy does only
-/// `sometimes` hangs on the order in which a Go map is walked.
+/// `sometimes` hangs on the order in which a Go map is walked, or on the endpoint that chance
+/// picks.
 final class KnownDifferences {
     private static final String FILE = "/kube-proxy-differences.txt";
     private static final int COLUMNS = 6;

@@ -69,7 +69,7 @@ record Situation(NodeView node, Settings settings, List<ServiceState> services) 
         Map<Fault, Disagreement> faults = new EnumMap<>(Fault.class);
         List<Disagreement> others = new ArrayList<>();
         for (Disagreement each : proof.disagreements()) {
-            Set<Fault> explaining = Fault.of(each, planner.conflicts().keySet());
+            Set<Fault> explaining = Fault.of(each, planner);
             explaining.forEach(fault -> faults.putIfAbsent(fault, each));
             if (explaining.isEmpty()) {
                 others.add(each);

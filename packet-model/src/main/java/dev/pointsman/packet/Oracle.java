@@ -16,6 +16,7 @@ import dev.pointsman.graph.Sources;
 import dev.pointsman.graph.Treatment;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// What a node must do with any [Flow], read off its rule graph alone. It knows no backend, and no
 /// backend may disagree with it. It has no memory: under affinity the outcomes are those of a
@@ -26,10 +27,19 @@ public final class Oracle {
 
     private final RuleGraph graph;
     private final NodeView node;
+    private final Predicate<Flow> meetsItsInterface;
 
+    /// On a node that has all its addresses on the uplink.
     public Oracle(RuleGraph graph, NodeView node) {
+        this(graph, node, flow -> flow.origin() == Flow.Origin.OUTSIDE);
+    }
+
+    /// @param meetsItsInterface whether packets to an address of the node come in by the interface
+    ///   that has it
+    public Oracle(RuleGraph graph, NodeView node, Predicate<Flow> meetsItsInterface) {
         this.graph = graph;
         this.node = node;
+        this.meetsItsInterface = meetsItsInterface;
     }
 
     public Outcomes outcomes(Flow flow) {
@@ -109,18 +119,27 @@ public final class Oracle {
         return switch (flow.origin()) {
             case HOST -> treatment.fromHost();
             case POD, OUTSIDE ->
-                    isTakenForPod(flow) ? treatment.fromPod() : treatment.fromOutside();
+                    isTakenForPod(flow, treatment) ? treatment.fromPod() : treatment.fromOutside();
         };
     }
 
-    private boolean isTakenForPod(Flow flow) {
+    private boolean isTakenForPod(Flow flow, Treatment treatment) {
         return graph.node() instanceof NodeRules.Programmed programmed
                 && switch (programmed.detector()) {
                     case LocalDetector.None _ -> false;
-                    case LocalDetector.Range(var range) -> range.contains(flow.source());
+                    case LocalDetector.Range(var range) ->
+                            range.contains(flow.source())
+                                    && !(treatment.kind() == Treatment.Kind.NODE_PORT
+                                            && mayBeRemotePod(programmed, flow.source())
+                                            && meetsItsInterface.test(flow));
                     case LocalDetector.Interface _, LocalDetector.InterfacePrefix _ ->
                             flow.origin() == Flow.Origin.POD;
                 };
+    }
+
+    private static boolean mayBeRemotePod(NodeRules.Programmed programmed, IpAddress source) {
+        return programmed.sharedPods().filter(pods -> pods.contains(source)).isPresent()
+                && programmed.ownPods().stream().noneMatch(own -> own.contains(source));
     }
 
     private Outcomes balanced(Flow flow, Treatment treatment, Disposition.Balance balance) {
@@ -160,8 +179,7 @@ public final class Oracle {
                 && pool.scope() == Pool.Scope.CLUSTER
                 && endpoint.place() == Endpoint.Place.ELSEWHERE
                 && graph.node() instanceof NodeRules.Programmed programmed
-                && programmed.detector() instanceof LocalDetector.Range
                 && !programmed.ownPods().isEmpty()
-                && programmed.ownPods().stream().noneMatch(own -> own.contains(flow.source()));
+                && mayBeRemotePod(programmed, flow.source());
     }
 }

@@ -2,6 +2,7 @@ package dev.pointsman.graph;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -36,6 +37,14 @@ public sealed interface NodeRules {
             ownPods = Collections.unmodifiableSortedSet(Cidr.union(ownPods));
             addresses = Collections.unmodifiableSortedSet(new TreeSet<>(addresses));
         }
+
+        /// The detector's range, if pods of other nodes may be in it too.
+        public Optional<Cidr> sharedPods() {
+            return detector instanceof LocalDetector.Range(var range)
+                            && ownPods.stream().noneMatch(own -> own.contains(range))
+                    ? Optional.of(range)
+                    : Optional.empty();
+        }
     }
 
     /// What `settings` mean on `node`.
@@ -47,11 +56,7 @@ public sealed interface NodeRules {
                 loopback(family, settings),
                 settings.clusterIpGuard(),
                 ofFamily(family, settings.serviceRanges()),
-                // The other detectors recognise pods of this node only, and leave nothing to tell
-                // apart.
-                settings.detectLocal() instanceof Settings.DetectLocal.ClusterRanges
-                        ? ofFamily(family, node.podRanges())
-                        : Collections.emptySortedSet(),
+                ofFamily(family, node.podRanges()),
                 addresses(family, node),
                 settings.ipvs());
     }

@@ -28,6 +28,7 @@ public final class RuleGraph {
     private final HashPMap<IpAddress, Integer> localEndpoints;
     private final HashPMap<ServicePortName, TreePSet<Frontend>> owned;
     private final PSortedMap<Frontend, Treatment> restricted;
+    private final PSortedMap<Frontend, Treatment> forked;
 
     private RuleGraph(
             Family family,
@@ -37,7 +38,8 @@ public final class RuleGraph {
             HashPMap<Shape, Integer> shapes,
             HashPMap<IpAddress, Integer> localEndpoints,
             HashPMap<ServicePortName, TreePSet<Frontend>> owned,
-            PSortedMap<Frontend, Treatment> restricted) {
+            PSortedMap<Frontend, Treatment> restricted,
+            PSortedMap<Frontend, Treatment> forked) {
         this.family = family;
         this.node = node;
         this.frontends = frontends;
@@ -46,6 +48,7 @@ public final class RuleGraph {
         this.localEndpoints = localEndpoints;
         this.owned = owned;
         this.restricted = restricted;
+        this.forked = forked;
     }
 
     /// The graph of a node on which nothing is programmed.
@@ -63,6 +66,7 @@ public final class RuleGraph {
                 HashTreePMap.empty(),
                 HashTreePMap.empty(),
                 HashTreePMap.empty(),
+                TreePMap.empty(),
                 TreePMap.empty());
     }
 
@@ -108,6 +112,11 @@ public final class RuleGraph {
         return restricted;
     }
 
+    /// The Frontends at which pods of this node are led elsewhere than clients outside.
+    public SortedMap<Frontend, Treatment> forked() {
+        return forked;
+    }
+
     /// The owners of Frontends with client affinity, in no particular order. Looks at all of them.
     public Set<ServicePortName> stickyPorts() {
         Set<ServicePortName> owners = new HashSet<>();
@@ -141,12 +150,12 @@ public final class RuleGraph {
 
     /// Whether some Frontend has this address.
     public boolean hasAddress(IpAddress address) {
-        return !at(address).isEmpty();
+        return !frontendsAt(address).isEmpty();
     }
 
     /// Whether some Frontend is a cluster IP with this address.
     public boolean hasClusterIp(IpAddress address) {
-        for (Treatment treatment : at(address).values()) {
+        for (Treatment treatment : frontendsAt(address).values()) {
             if (treatment.kind() == Treatment.Kind.CLUSTER_IP) {
                 return true;
             }
@@ -154,7 +163,8 @@ public final class RuleGraph {
         return false;
     }
 
-    private SortedMap<Frontend, Treatment> at(IpAddress address) {
+    /// The Frontends that have this address.
+    public SortedMap<Frontend, Treatment> frontendsAt(IpAddress address) {
         return frontends.subMap(
                 new Frontend.Address(address, Protocol.TCP, 0),
                 new Frontend.Address(address, Protocol.SCTP, 65536));
@@ -163,7 +173,15 @@ public final class RuleGraph {
     /// This graph with other rules for the whole node.
     public RuleGraph with(NodeRules other) {
         return new RuleGraph(
-                family, other, frontends, healthChecks, shapes, localEndpoints, owned, restricted);
+                family,
+                other,
+                frontends,
+                healthChecks,
+                shapes,
+                localEndpoints,
+                owned,
+                restricted,
+                forked);
     }
 
     /// This graph with `frontend` treated so.
@@ -190,7 +208,8 @@ public final class RuleGraph {
                 newOwned,
                 treatment.isOpen()
                         ? restricted.minus(frontend)
-                        : restricted.plus(frontend, treatment));
+                        : restricted.plus(frontend, treatment),
+                treatment.isForked() ? forked.plus(frontend, treatment) : forked.minus(frontend));
     }
 
     /// This graph without `frontend`.
@@ -207,7 +226,8 @@ public final class RuleGraph {
                 less(shapes, Shape.of(frontend, before)),
                 less(localEndpoints, localAddresses(before)),
                 less(owned, frontend, before),
-                restricted.minus(frontend));
+                restricted.minus(frontend),
+                forked.minus(frontend));
     }
 
     /// This graph with a health-check node port for `service`.
@@ -220,7 +240,8 @@ public final class RuleGraph {
                 shapes,
                 localEndpoints,
                 owned,
-                restricted);
+                restricted,
+                forked);
     }
 
     /// This graph without a health-check node port for `service`.
@@ -233,7 +254,8 @@ public final class RuleGraph {
                 shapes,
                 localEndpoints,
                 owned,
-                restricted);
+                restricted,
+                forked);
     }
 
     private static HashPMap<ServicePortName, TreePSet<Frontend>> more(

@@ -5,7 +5,9 @@ import java.util.List;
 
 /// What every packet for one Frontend meets, by where it comes from.
 ///
-/// @param fromPod from a pod that the local-traffic detector recognises
+/// @param fromPod from a pod that the local-traffic detector recognises; at a node port not from
+///   one whose packet comes in by the interface with the address it dialled, unless that pod is
+///   known to be this node's
 /// @param fromHost from an address of this node
 /// @param fromOutside from anywhere else; equals `fromPod` when there is no detector
 /// @param scheduler of IPVS; other modes have one way only to choose an endpoint
@@ -33,6 +35,16 @@ public record Treatment(
                 && fromPod instanceof Disposition.Balance
                 && fromHost instanceof Disposition.Balance
                 && fromOutside instanceof Disposition.Balance;
+    }
+
+    /// Whether pods of this node are led elsewhere than clients outside.
+    boolean isForked() {
+        return switch (fromPod) {
+            case Disposition.Balance(Pool pool, _) ->
+                    !(fromOutside instanceof Disposition.Balance(Pool other, _))
+                            || pool.scope() != other.scope();
+            case Disposition.Reject _, Disposition.Drop _ -> !fromPod.equals(fromOutside);
+        };
     }
 
     /// The pools it balances over, each once, the cluster list first.

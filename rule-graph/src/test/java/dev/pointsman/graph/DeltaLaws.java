@@ -35,6 +35,7 @@ final class DeltaLaws {
         assertThat(reached.shapes()).isEqualTo(after.shapes());
         assertThat(reached.localEndpoints()).isEqualTo(after.localEndpoints());
         assertThat(reached.restricted()).isEqualTo(after.restricted());
+        assertThat(reached.forked()).isEqualTo(after.forked());
         reached.frontends()
                 .forEach(
                         (frontend, treatment) -> {
@@ -43,6 +44,8 @@ final class DeltaLaws {
                                     .isEqualTo(after.frontendsOf(treatment.owner()));
                             assertThat(reached.restricted().containsKey(frontend))
                                     .isNotEqualTo(treatment.isOpen());
+                            assertThat(reached.forked().containsKey(frontend))
+                                    .isEqualTo(treatment.isForked());
                         });
     }
 

@@ -143,6 +143,11 @@ public record Node(
         return false;
     }
 
+    /// Whether the interface called so has the address.
+    public boolean owns(String device, IpAddress address) {
+        return device(device).filter(found -> owns(found, address)).isPresent();
+    }
+
     /// A whole network is local on loopback (fib_frontend.c, `fib_add_ifaddr`).
     private static boolean owns(Interface device, IpAddress address) {
         return device.indexed().has(address) || device.isLoopback() && prefix(device, address) >= 0;
@@ -203,10 +208,7 @@ public record Node(
     /// xt_addrtype.c, `inet_dev_addr_type`).
     AddressType type(IpAddress address, String device) {
         AddressType type = type(address);
-        return type == AddressType.LOCAL
-                        && device(device).map(on -> !owns(on, address)).orElse(true)
-                ? AddressType.UNICAST
-                : type;
+        return type == AddressType.LOCAL && !owns(device, address) ? AddressType.UNICAST : type;
     }
 
     private boolean isBroadcast(IpAddress address) {

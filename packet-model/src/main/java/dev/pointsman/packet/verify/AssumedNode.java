@@ -237,6 +237,12 @@ public record AssumedNode(
         };
     }
 
+    /// Whether packets of `flow` come in by an interface that has the address they are for.
+    boolean meetsItsInterface(Flow flow) {
+        return entry(flow) instanceof Entry.Arriving(String device, _)
+                && node.owns(device, flow.destination());
+    }
+
     private static boolean contains(List<Cidr> ranges, IpAddress address) {
         for (Cidr range : ranges) {
             if (range.contains(address)) {

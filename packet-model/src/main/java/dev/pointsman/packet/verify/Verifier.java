@@ -64,8 +64,8 @@ public final class Verifier {
     public Verifier(RuleGraph graph, NodeView view, AssumedNode node, Ruleset loaded) {
         Ruleset rules = loaded.lasting();
         this.graph = graph;
-        this.oracle = new Oracle(graph, view);
         this.node = node.bearing(rules.ipvs().addresses());
+        this.oracle = new Oracle(graph, view, this.node::meetsItsInterface);
         this.tracer = new Tracer(this.node, rules);
         this.constants = Constants.of(rules, graph.family());
         this.sources = new SourceClasses(graph, this.node, constants);

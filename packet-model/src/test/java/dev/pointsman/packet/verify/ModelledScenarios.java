@@ -3,12 +3,14 @@ package dev.pointsman.packet.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.graph.Family;
+import dev.pointsman.graph.NodeView;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.packet.Flow;
 import dev.pointsman.packet.Outcome;
 import dev.pointsman.packet.Outcomes;
 import dev.pointsman.packet.netfilter.Fraction;
 import dev.pointsman.packet.netfilter.Memory;
+import dev.pointsman.packet.netfilter.Node;
 import dev.pointsman.packet.netfilter.Path;
 import dev.pointsman.packet.netfilter.Ruleset;
 import dev.pointsman.packet.netfilter.ScenarioNode;
@@ -17,12 +19,15 @@ import dev.pointsman.packet.scenario.Expectation;
 import dev.pointsman.packet.scenario.Expectation.Choice;
 import dev.pointsman.packet.scenario.Scenario;
 import dev.pointsman.packet.scenario.Sync;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// Scenarios answered by the packet model over the rules of a backend.
 public final class ModelledScenarios {
@@ -122,11 +127,44 @@ public final class ModelledScenarios {
 
     /// Wants the rules after every sync of `scenario` proved.
     public void prove(Scenario scenario) {
+        prove(scenario, UnaryOperator.identity());
+    }
+
+    /// As above, for a node that has none but its first address on the uplink, and the others on
+    /// loopback.
+    public void proveWithLoopback(Scenario scenario) {
+        prove(scenario, ModelledScenarios::withLoopback);
+    }
+
+    private static AssumedNode withLoopback(AssumedNode node) {
+        List<Node.Address> moved = new ArrayList<>();
+        List<Node.Interface> interfaces = new ArrayList<>();
+        for (Node.Interface device : node.node().interfaces().reversed()) {
+            List<Node.Address> addresses = device.addresses();
+            if (device.side() == Node.Side.UPLINK) {
+                moved.addAll(addresses.subList(1, addresses.size()));
+                addresses = List.of(addresses.getFirst());
+            } else if (device.name().equals(Node.LOOPBACK)) {
+                moved.addAll(addresses);
+                addresses = moved;
+            }
+            interfaces.addFirst(new Node.Interface(device.name(), device.side(), addresses));
+        }
+        assertThat(moved).as("addresses on loopback").hasSizeGreaterThan(2);
+        return node.with(interfaces, node.node().routes());
+    }
+
+    private void prove(Scenario scenario, UnaryOperator<AssumedNode> place) {
         for (Sync sync : scenario.syncs(Arrival.AS_WRITTEN)) {
             for (Sync.Transition transition : sync.transitions().values()) {
                 RuleGraph graph = transition.after();
+                NodeView view = sync.cluster().node();
                 Proof proof =
-                        new Verifier(graph, sync.cluster().node(), rules.apply(graph))
+                        new Verifier(
+                                        graph,
+                                        view,
+                                        place.apply(AssumedNode.of(graph, view)),
+                                        rules.apply(graph))
                                 .verify(_ -> {});
                 assertThat(proof.doubts()).as("line %d", sync.line()).isEmpty();
                 assertThat(proof.disagreements()).as("line %d", sync.line()).isEmpty();
