@@ -254,22 +254,23 @@ final class ResourceFeed implements Runnable {
         KubeObject object = new KubeObject(given, message.origin(), message.defects());
         Field content = Field.root(given);
         String type = root.get("type").text();
+        if (type.equals("ERROR")) {
+            throw new Refused(
+                    content.get("code").number(0, 999, 0),
+                    Duration.ZERO,
+                    Quote.plain(content.get("message").text()));
+        }
+        heard();
         switch (type) {
             case "ADDED", "MODIFIED" -> seen(object);
             case "DELETED" -> gone(name(object));
             case "BOOKMARK" -> {}
-            case "ERROR" ->
-                    throw new Refused(
-                            content.get("code").number(0, 999, 0),
-                            Duration.ZERO,
-                            Quote.plain(content.get("message").text()));
             default ->
                     throw new Refused(0, Duration.ZERO, "a watch event of type " + Quote.of(type));
         }
         String now = content.get("metadata").get("resourceVersion").text();
         if (!now.isEmpty()) {
             version = now;
-            heard();
         }
     }
 

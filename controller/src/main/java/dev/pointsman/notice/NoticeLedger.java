@@ -147,6 +147,10 @@ public final class NoticeLedger {
     }
 
     private void refill(Instant now) {
+        if (now.isBefore(refilled)) {
+            // The wall clock was set back, which must not silence a node for hours.
+            refilled = now;
+        }
         long more = Duration.between(refilled, now).dividedBy(REFILL);
         if (more > 0) {
             tokens = (int) Math.min(BURST, tokens + more);

@@ -24,7 +24,10 @@ class FullDiskTest {
             crossing.endpoints(pods.subList(0, 1));
             RunProcess run =
                     crossing.run(
-                            "iptables", Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + disk));
+                            "iptables",
+                            Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + disk),
+                            "-v",
+                            "2");
             run.await("IPv6: brought up to date");
             fill(disk);
             crossing.endpoints(pods.subList(1, 2));

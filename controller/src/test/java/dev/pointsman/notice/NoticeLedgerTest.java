@@ -51,6 +51,19 @@ final class NoticeLedgerTest {
     }
 
     @Test
+    void a_clock_that_is_set_back_silences_it_for_a_minute_and_not_for_hours() {
+        for (int i = 0; i < NoticeLedger.BURST; i++) {
+            hears(of("service-" + i, Reason.RULES_REFUSED));
+        }
+        passes(Duration.ofHours(-5));
+        written.clear();
+        hears(of("another", Reason.RULES_REFUSED));
+        assertThat(written).isEmpty();
+        passes(NoticeLedger.REFILL);
+        assertThat(written).hasSize(1);
+    }
+
+    @Test
     void what_comes_back_after_a_rest_is_a_new_series() {
         hears(REFUSED);
         passes(Duration.ofMinutes(6));
