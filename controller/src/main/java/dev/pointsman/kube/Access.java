@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
 /// How to get at an API server, as the files that say so stood when they were read: all of them can
 /// be replaced while the process runs.
@@ -36,9 +37,21 @@ final class Access {
 
     /// The current context of a kubeconfig.
     static Access ofKubeconfig(Path file) throws IOException {
-        Config config = Config.fromKubeconfig(file.toFile());
-        Optional<Path> tokenFile = tokenFile(file, config);
-        return of(config, tokenFile.isEmpty() ? token(config) : token(tokenFile.get()));
+        try {
+            Config config = Config.fromKubeconfig(file.toFile());
+            Optional<Path> tokenFile = tokenFile(file, config);
+            return of(config, tokenFile.isEmpty() ? token(config) : token(tokenFile.get()));
+        } catch (RuntimeException e) {
+            // Neither as a cause nor in other words: parsers quote what they stumble over, and
+            // that can be a token.
+            throw new IOException("the kubeconfig cannot be used as it is" + place(e));
+        }
+    }
+
+    private static String place(RuntimeException e) {
+        return e instanceof MarkedYamlEngineException marked
+                ? marked.getProblemMark().map(mark -> ", line " + (mark.getLine() + 1)).orElse("")
+                : "";
     }
 
     /// What is given to a Pod of the cluster.
