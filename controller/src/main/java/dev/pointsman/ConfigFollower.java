@@ -2,6 +2,7 @@ package dev.pointsman;
 
 import dev.pointsman.config.ConfigReading;
 import dev.pointsman.config.ProxyConfiguration;
+import java.util.List;
 import java.util.function.Supplier;
 
 /// Follows the configuration file of a process that runs: other rules are taken over, whatever else
@@ -10,6 +11,9 @@ final class ConfigFollower {
     private final Supplier<ConfigReading> reread;
     private final Steps steps;
     private ConfigReading.Read current;
+
+    // What was wrong with the file when it was read last.
+    private List<String> wrong = List.of();
 
     /// What it can do about a change.
     interface Steps {
@@ -29,16 +33,29 @@ final class ConfigFollower {
         this.steps = steps;
     }
 
-    /// The file may have changed; from any thread.
-    synchronized void look() {
-        switch (reread.get()) {
+    /// The file may have changed; from any thread. Gives whether it could be used.
+    synchronized boolean look() {
+        return switch (reread.get()) {
             case ConfigReading.Invalid(var problems) -> {
-                problems.forEach(steps::say);
-                steps.refuse(
-                        "the configuration changed and cannot be used; it stays as it was read: "
-                                + problems.getFirst());
+                refuse(problems);
+                yield false;
             }
-            case ConfigReading.Read next -> take(next);
+            case ConfigReading.Read next -> {
+                wrong = List.of();
+                take(next);
+                yield true;
+            }
+        };
+    }
+
+    private void refuse(List<String> problems) {
+        // A file that cannot be used is read again every two seconds.
+        if (!problems.equals(wrong)) {
+            wrong = problems;
+            steps.refuse(
+                    "the configuration changed and cannot be used; it stays as it was read: "
+                            + problems.getFirst());
+            problems.stream().skip(1).forEach(steps::say);
         }
     }
 

@@ -280,14 +280,7 @@ final class RunCommand implements Callable<Integer> {
                     }
                 };
         ConfigFollower follower = new ConfigFollower(read, this::read, steps);
-        FileWatch watch =
-                new FileWatch(
-                        List.of(rules.config.config.get()),
-                        POLL,
-                        () -> {
-                            follower.look();
-                            return true;
-                        });
+        FileWatch watch = new FileWatch(List.of(rules.config.config.get()), POLL, follower::look);
         // It may have changed before the watch was there.
         follower.look();
         return watch;

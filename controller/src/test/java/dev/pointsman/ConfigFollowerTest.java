@@ -86,13 +86,16 @@ final class ConfigFollowerTest {
 
     @Test
     void a_file_that_cannot_be_used_changes_nothing_and_is_said() {
-        changesTo("mode: x\n");
-        assertThat(said).containsExactly("c:3: mode: \"x\" is none of iptables, ipvs, nftables");
+        text = "mode: x\nnftables: {masqueradeBit: 99}\n";
+        assertThat(follower.look()).as("it could be used").isFalse();
+        assertThat(follower.look()).as("it could be used").isFalse();
         assertThat(refusals)
                 .containsExactly(
                         "the configuration changed and cannot be used; it stays as it was read:"
                                 + " c:3: mode: \"x\" is none of iptables, ipvs, nftables");
-        changesTo("nftables: {masqueradeBit: 3}\n");
+        assertThat(said).singleElement().asString().startsWith("c:4: nftables.masqueradeBit: ");
+        text = "nftables: {masqueradeBit: 3}\n";
+        assertThat(follower.look()).as("it could be used").isTrue();
         assertThat(applied).isEmpty();
         assertThat(ends).isEmpty();
     }
