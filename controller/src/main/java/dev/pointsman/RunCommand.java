@@ -16,6 +16,7 @@ import dev.pointsman.kube.ServerNote;
 import dev.pointsman.kube.SnapshotReader;
 import dev.pointsman.logging.LibraryLog;
 import dev.pointsman.logging.Log;
+import dev.pointsman.notice.Moment;
 import dev.pointsman.notice.Notice;
 import dev.pointsman.notice.NoticeQueue;
 import dev.pointsman.notice.Reason;
@@ -350,11 +351,15 @@ final class RunCommand implements Callable<Integer> {
             if (!once) {
                 threads.execute(
                         new EventPoster(
-                                server, node, messages.events(), around.clock(), messages::say));
+                                server, node, messages.events(), this::now, messages::say));
             }
             new KubeFeed(server, node, listener, around.chance(), threads::sleep).start(threads);
             return keep(loop, settled);
         }
+    }
+
+    private Moment now() {
+        return new Moment(around.clock().instant(), around.nanos().getAsLong());
     }
 
     /// @param settled to be done once, when everything is in place

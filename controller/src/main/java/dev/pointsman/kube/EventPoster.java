@@ -1,14 +1,15 @@
 package dev.pointsman.kube;
 
+import dev.pointsman.notice.Moment;
 import dev.pointsman.notice.Notice;
 import dev.pointsman.notice.NoticeLedger;
 import dev.pointsman.notice.NoticeQueue;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -34,7 +35,7 @@ public final class EventPoster implements Runnable {
     private final ApiServer server;
     private final String node;
     private final NoticeQueue notices;
-    private final InstantSource clock;
+    private final Supplier<Moment> clock;
     private final Consumer<String> log;
     private final NoticeLedger ledger;
     private String trouble = "";
@@ -45,14 +46,14 @@ public final class EventPoster implements Runnable {
             ApiServer server,
             String node,
             NoticeQueue notices,
-            InstantSource clock,
+            Supplier<Moment> clock,
             Consumer<String> log) {
         this.server = server;
         this.node = node;
         this.notices = notices;
         this.clock = clock;
         this.log = log;
-        ledger = new NoticeLedger(clock.instant());
+        ledger = new NoticeLedger(clock.get());
     }
 
     @Override
@@ -63,12 +64,11 @@ public final class EventPoster implements Runnable {
                 if (notices.overflowed()) {
                     ledger.lost();
                 }
-                for (NoticeLedger.Entry entry : ledger.due(clock.instant())) {
+                for (NoticeLedger.Entry entry : ledger.due(clock.get())) {
                     post(entry);
                 }
                 if (notice.isPresent()) {
-                    Optional<NoticeLedger.Entry> entry =
-                            ledger.heard(notice.get(), clock.instant());
+                    Optional<NoticeLedger.Entry> entry = ledger.heard(notice.get(), clock.get());
                     if (entry.isPresent()) {
                         post(entry.get());
                     }

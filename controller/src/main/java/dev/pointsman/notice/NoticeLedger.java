@@ -13,7 +13,7 @@ import java.util.Optional;
 /// object, for the same reason, is counted in one series, as Kubernetes' own recorder does it; and
 /// however much there is, a node writes few Events.
 ///
-/// Pure but for what it remembers; owned by one thread.
+/// Pure but for what it remembers; owned by one thread. The wall clock only stamps.
 public final class NoticeLedger {
     /// A series ends when it was not added to for so long.
     static final Duration QUIET = Duration.ofMinutes(6);
@@ -44,11 +44,12 @@ public final class NoticeLedger {
 
     private record Key(Notice.Subject subject, Reason reason) {}
 
+    /// @param last when it was noticed last
     /// @param told the count that was written last
     /// @param at when that was
-    private record Series(Entry entry, int told, Instant at) {
-        static Series told(Entry entry, Instant now) {
-            return new Series(entry, entry.count(), now);
+    private record Series(Entry entry, Moment last, int told, Moment at) {
+        Series toldAt(Moment now) {
+            return new Series(entry, last, entry.count(), now);
         }
 
         boolean isTold() {
@@ -58,38 +59,37 @@ public final class NoticeLedger {
 
     private final Map<Key, Series> all = new LinkedHashMap<>();
     private int tokens = BURST;
-    private Instant refilled;
+    private long refilled;
     private boolean withheld;
 
     /// @param now when it begins
-    public NoticeLedger(Instant now) {
-        refilled = now;
+    public NoticeLedger(Moment now) {
+        refilled = now.nanos();
     }
 
     /// Takes down `notice` and gives what is to be written of it now.
-    public Optional<Entry> heard(Notice notice, Instant now) {
+    public Optional<Entry> heard(Notice notice, Moment now) {
         Key key = new Key(notice.subject(), notice.reason());
         // Taken out, so that it comes after all others when it is put in again.
         Series series = all.remove(key);
         if (series == null || isQuiet(series, now)) {
-            return begun(key, new Entry(notice, now, 1, now), now);
+            return begun(key, new Entry(notice, now.wall(), 1, now.wall()), now);
         }
         Entry before = series.entry();
-        Entry again = new Entry(before.notice(), before.first(), before.count() + 1, now);
+        Entry again = new Entry(before.notice(), before.first(), before.count() + 1, now.wall());
         // The second one makes it a series; of what follows, the count is told later.
         boolean told = again.count() == 2 && isCounted(notice) && spend(now);
-        all.put(
-                key,
-                told ? Series.told(again, now) : new Series(again, series.told(), series.at()));
+        Series longer = new Series(again, now, series.told(), series.at());
+        all.put(key, told ? longer.toldAt(now) : longer);
         return told ? Optional.of(again) : Optional.empty();
     }
 
-    private Optional<Entry> begun(Key key, Entry entry, Instant now) {
+    private Optional<Entry> begun(Key key, Entry entry, Moment now) {
         if (!spend(now)) {
             withheld = true;
             return Optional.empty();
         }
-        all.put(key, Series.told(entry, now));
+        all.put(key, new Series(entry, now, entry.count(), now));
         if (all.size() > SERIES) {
             all.remove(all.keySet().iterator().next());
         }
@@ -102,7 +102,7 @@ public final class NoticeLedger {
     }
 
     /// What is to be written because time has passed.
-    public List<Entry> due(Instant now) {
+    public List<Entry> due(Moment now) {
         List<Entry> due = new ArrayList<>();
         refill(now);
         if (withheld && tokens > 0) {
@@ -113,13 +113,13 @@ public final class NoticeLedger {
             Map.Entry<Key, Series> next = each.next();
             Series series = next.getValue();
             boolean ended = isQuiet(series, now);
-            boolean stale = !now.isBefore(series.at().plus(REFRESH));
+            boolean stale = now.since(series.at()).compareTo(REFRESH) >= 0;
             if (!series.isTold()
                     && isCounted(series.entry().notice())
                     && (ended || stale)
                     && spend(now)) {
                 due.add(series.entry());
-                next.setValue(Series.told(series.entry(), now));
+                next.setValue(series.toldAt(now));
             }
             if (ended) {
                 each.remove();
@@ -128,8 +128,8 @@ public final class NoticeLedger {
         return due;
     }
 
-    private static boolean isQuiet(Series series, Instant now) {
-        return !now.isBefore(series.entry().last().plus(QUIET));
+    private static boolean isQuiet(Series series, Moment now) {
+        return now.since(series.last()).compareTo(QUIET) >= 0;
     }
 
     /// Nodes that share an Event would each write their own count into it.
@@ -137,7 +137,7 @@ public final class NoticeLedger {
         return notice.reason().seen() == Reason.Seen.BY_THIS_NODE;
     }
 
-    private boolean spend(Instant now) {
+    private boolean spend(Moment now) {
         refill(now);
         if (tokens == 0) {
             return false;
@@ -146,15 +146,9 @@ public final class NoticeLedger {
         return true;
     }
 
-    private void refill(Instant now) {
-        if (now.isBefore(refilled)) {
-            // The wall clock was set back, which must not silence a node for hours.
-            refilled = now;
-        }
-        long more = Duration.between(refilled, now).dividedBy(REFILL);
-        if (more > 0) {
-            tokens = (int) Math.min(BURST, tokens + more);
-            refilled = refilled.plus(REFILL.multipliedBy(more));
-        }
+    private void refill(Moment now) {
+        long more = (now.nanos() - refilled) / REFILL.toNanos();
+        tokens = (int) Math.min(BURST, tokens + more);
+        refilled += more * REFILL.toNanos();
     }
 }

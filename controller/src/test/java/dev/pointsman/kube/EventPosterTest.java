@@ -3,6 +3,7 @@ package dev.pointsman.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.graph.ServiceName;
+import dev.pointsman.notice.Moment;
 import dev.pointsman.notice.Notice;
 import dev.pointsman.notice.NoticeLedger;
 import dev.pointsman.notice.NoticeQueue;
@@ -29,7 +30,8 @@ final class EventPosterTest {
     private final ApiServer connection = ApiServer.at(server.address());
     private final Thread poster =
             Thread.startVirtualThread(
-                    new EventPoster(connection, "worker-1", queue, () -> NOW, log::add));
+                    new EventPoster(
+                            connection, "worker-1", queue, () -> new Moment(NOW, 0), log::add));
 
     EventPosterTest() throws Exception {}
 

@@ -13,21 +13,27 @@ final class NoticeLedgerTest {
     private static final Instant START = Instant.parse("2026-11-30T12:00:00Z");
     private static final Notice REFUSED = of("bad", Reason.RULES_REFUSED);
 
-    private final NoticeLedger ledger = new NoticeLedger(START);
     private Instant now = START;
+    private long nanos = 1_000_000_000_000L;
+    private final NoticeLedger ledger = new NoticeLedger(moment());
     private final List<NoticeLedger.Entry> written = new ArrayList<>();
 
     private static Notice of(String service, Reason reason) {
         return Notice.ofService(new ServiceName("shop", service), reason, "it is so");
     }
 
+    private Moment moment() {
+        return new Moment(now, nanos);
+    }
+
     private void hears(Notice notice) {
-        ledger.heard(notice, now).ifPresent(written::add);
+        ledger.heard(notice, moment()).ifPresent(written::add);
     }
 
     private void passes(Duration time) {
         now = now.plus(time);
-        written.addAll(ledger.due(now));
+        nanos += time.toNanos();
+        written.addAll(ledger.due(moment()));
     }
 
     private List<Integer> counts() {
@@ -48,19 +54,6 @@ final class NoticeLedgerTest {
                 .isEqualTo(new NoticeLedger.Entry(REFUSED, START, 5, START.plusSeconds(4)));
         passes(Duration.ofHours(1));
         assertThat(written).hasSize(3);
-    }
-
-    @Test
-    void a_clock_that_is_set_back_silences_it_for_a_minute_and_not_for_hours() {
-        for (int i = 0; i < NoticeLedger.BURST; i++) {
-            hears(of("service-" + i, Reason.RULES_REFUSED));
-        }
-        passes(Duration.ofHours(-5));
-        written.clear();
-        hears(of("another", Reason.RULES_REFUSED));
-        assertThat(written).isEmpty();
-        passes(NoticeLedger.REFILL);
-        assertThat(written).hasSize(1);
     }
 
     @Test
@@ -121,6 +114,18 @@ final class NoticeLedgerTest {
             passes(Duration.ofSeconds(1));
         }
         assertThat(written).hasSizeBetween(80, 25 + 60);
+    }
+
+    @Test
+    void a_wall_clock_that_jumps_back_withholds_nothing_and_keeps_no_series_open() {
+        for (int i = 0; i < NoticeLedger.BURST; i++) {
+            hears(of("s" + i, Reason.UNUSABLE));
+        }
+        now = now.minus(Duration.ofDays(1));
+        passes(NoticeLedger.QUIET);
+        hears(of("s0", Reason.UNUSABLE));
+        assertThat(written.getLast())
+                .isEqualTo(new NoticeLedger.Entry(of("s0", Reason.UNUSABLE), now, 1, now));
     }
 
     @Test
