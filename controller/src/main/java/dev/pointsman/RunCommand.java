@@ -38,15 +38,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -84,10 +80,7 @@ final class RunCommand implements Callable<Integer> {
     private final LogAndEvents messages;
 
     private final AtomicReference<String> ending = new AtomicReference<>("");
-    private final Set<Family> reached = EnumSet.noneOf(Family.class);
-    private final Set<Family> neverReached = EnumSet.noneOf(Family.class);
-
-    private final List<SyncReport.Failed> unsaid = new ArrayList<>();
+    private final FamilyReach reach;
 
     @Mixin RuleOptions rules = new RuleOptions();
 
@@ -110,6 +103,7 @@ final class RunCommand implements Callable<Integer> {
         this.around = around;
         this.flags = flags;
         messages = new LogAndEvents(new Log(around.err(), around.clock()), new NoticeQueue());
+        reach = new FamilyReach(() -> rules.families(), messages);
     }
 
     @Override
@@ -142,7 +136,7 @@ final class RunCommand implements Callable<Integer> {
             return Exit.OK;
         }
         if (once) {
-            try (SyncLoop loop = loop(configuration, mode, this::report, _ -> {})) {
+            try (SyncLoop loop = loop(configuration, mode, reach, _ -> {})) {
                 return follow(loop, configuration, mode, _ -> {});
             }
         }
@@ -172,7 +166,7 @@ final class RunCommand implements Callable<Integer> {
     private Consumer<SyncReport> counted(NodeServers servers) {
         return report -> {
             servers.count(report);
-            report(report);
+            reach.accept(report);
         };
     }
 
@@ -350,8 +344,7 @@ final class RunCommand implements Callable<Integer> {
                             Reason.STARTING, "watching " + server.address() + " for Node " + node));
             if (!once) {
                 threads.execute(
-                        new EventPoster(
-                                server, node, messages.events(), this::now, messages::say));
+                        new EventPoster(server, node, messages.events(), this::now, messages::say));
             }
             new KubeFeed(server, node, listener, around.chance(), threads::sleep).start(threads);
             return keep(loop, settled);
@@ -375,8 +368,9 @@ final class RunCommand implements Callable<Integer> {
                 messages.say("nothing was taken over: not everything is in place");
             }
             loop.finish();
-            if (unreachable()) {
-                messages.say("the kernel cannot be reached: " + String.join("; ", obstacles()));
+            if (reach.isNone()) {
+                messages.say(
+                        "the kernel cannot be reached: " + String.join("; ", reach.obstacles()));
                 return Exit.UNREACHABLE;
             }
             if (once) {
@@ -392,7 +386,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private boolean isEnough(Outcome outcome) {
-        return once ? !(outcome instanceof Outcome.Waiting) : unreachable();
+        return once ? !(outcome instanceof Outcome.Waiting) : reach.isNone();
     }
 
     private static boolean isInPlace(Outcome outcome) {
@@ -409,68 +403,5 @@ final class RunCommand implements Callable<Integer> {
             case Outcome.InPlace _ -> Exit.DIFFERENT;
             case Outcome.Failing _, Outcome.Waiting _ -> Exit.UNREACHABLE;
         };
-    }
-
-    /// Whether no family was ever reached: then there is nothing to keep trying for.
-    private boolean unreachable() {
-        return neverReached.containsAll(rules.families());
-    }
-
-    private SortedSet<String> obstacles() {
-        SortedSet<String> reasons = new TreeSet<>();
-        unsaid.forEach(failed -> reasons.add(failed.reason()));
-        return reasons;
-    }
-
-    private void report(SyncReport report) {
-        switch (report) {
-            case SyncReport.Failed failed
-                    when failed.kind() == SyncReport.Failed.Kind.UNAVAILABLE
-                            && !reached.contains(failed.family()) -> {
-                if (neverReached.add(failed.family())) {
-                    unsaid.add(failed);
-                }
-                if (!reached.isEmpty()) {
-                    sayUnreached();
-                }
-                return;
-            }
-            case SyncReport.Committed committed -> reach(committed.family());
-            case SyncReport.FoundInPlace found -> reach(found.family());
-            case SyncReport.FlowsCleaned _,
-                    SyncReport.CleanupFailed _,
-                    SyncReport.AwaitingNode _,
-                    SyncReport.SetAside _,
-                    SyncReport.Restored _,
-                    SyncReport.Contested _,
-                    SyncReport.Removed _,
-                    SyncReport.Failed _ -> {}
-        }
-        sayUnreached();
-        messages.say(report);
-    }
-
-    /// Said once, and only while another family is reached: otherwise the process ends and says
-    /// why.
-    private void sayUnreached() {
-        for (SyncReport.Failed failed : unsaid) {
-            String family = failed.family().title();
-            messages.say(
-                    Notice.ofNode(
-                            Reason.KERNEL_UNREACHABLE,
-                            family
-                                    + ": "
-                                    + failed.reason()
-                                    + "; this node is served without "
-                                    + family
-                                    + ", and healthy without it, until it can be reached, which is"
-                                    + " tried again and again"));
-        }
-        unsaid.clear();
-    }
-
-    private void reach(Family family) {
-        reached.add(family);
-        neverReached.remove(family);
     }
 }
