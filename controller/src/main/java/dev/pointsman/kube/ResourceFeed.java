@@ -20,20 +20,6 @@ final class ResourceFeed implements Runnable {
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
 
-    /// The server answers, but not with what was asked for.
-    private static final class Refused extends Exception {
-        private static final long serialVersionUID = 1;
-
-        private final int code;
-        private final Duration retryAfter;
-
-        Refused(int code, Duration retryAfter, String message) {
-            super("the server answers " + code + (message.isEmpty() ? "" : ": " + message));
-            this.code = code;
-            this.retryAfter = retryAfter;
-        }
-    }
-
     /// Whether the server is asked for pages or, after its pages expired half-way, for everything
     /// at once.
     private enum Listing {
@@ -77,7 +63,7 @@ final class ResourceFeed implements Runnable {
                 watch();
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-            } catch (Refused e) {
+            } catch (Refusal e) {
                 refused(e);
             } catch (IOException
                     | JacksonException
@@ -91,18 +77,18 @@ final class ResourceFeed implements Runnable {
         }
     }
 
-    private void refused(Refused refusal) {
-        if (refusal.code == GONE) {
+    private void refused(Refusal refusal) {
+        if (refusal.code() == GONE) {
             // Only the place in the history is lost; a list begins a new one.
             backOff(Duration.ZERO);
-        } else if (refusal.code == BAD_REQUEST && !resource.fields().isEmpty()) {
+        } else if (refusal.code() == BAD_REQUEST && !resource.fields().isEmpty()) {
             report(
                     Severity.WARNING,
                     "does not know the field selector " + resource.fields(),
                     "headless Services are received and ignored");
             resource = resource.withoutFields();
         } else {
-            retry(String.valueOf(refusal.getMessage()), refusal.retryAfter);
+            retry(String.valueOf(refusal.getMessage()), refusal.retryAfter());
         }
     }
 
@@ -128,7 +114,7 @@ final class ResourceFeed implements Runnable {
         }
     }
 
-    private void list() throws IOException, InterruptedException, Refused {
+    private void list() throws IOException, InterruptedException, Refusal {
         Set<ObjectName> missing = new HashSet<>(told);
         String next = "";
         do {
@@ -159,7 +145,7 @@ final class ResourceFeed implements Runnable {
 
     /// Takes in one page and returns where the next one begins; empty after the last.
     private String page(String path, Set<ObjectName> missing)
-            throws IOException, InterruptedException, Refused {
+            throws IOException, InterruptedException, Refusal {
         try (ApiServer.Answer answer = server.get(path);
                 GuardedInput input = new GuardedInput(answer.body());
                 JsonParser parser = Syntax.json(input)) {
@@ -172,7 +158,7 @@ final class ResourceFeed implements Runnable {
             if (answer.code() == GONE) {
                 listing = Listing.WHOLE;
             }
-            accepted(answer, tokens);
+            Refusal.unlessAccepted(answer, tokens);
             Map<String, Tree> list = new HashMap<>();
             if (tokens.next() == JsonToken.START_OBJECT) {
                 while (tokens.next() == JsonToken.PROPERTY_NAME) {
@@ -209,7 +195,7 @@ final class ResourceFeed implements Runnable {
         }
     }
 
-    private void watch() throws IOException, InterruptedException, Refused {
+    private void watch() throws IOException, InterruptedException, Refusal {
         while (!version.isEmpty()) {
             if (!watchOnce()) {
                 // A server that ends watches as soon as they begin must not be asked all the time.
@@ -220,7 +206,7 @@ final class ResourceFeed implements Runnable {
     }
 
     /// Takes in changes until the server ends the watch, and returns whether it was of any use.
-    private boolean watchOnce() throws IOException, InterruptedException, Refused {
+    private boolean watchOnce() throws IOException, InterruptedException, Refusal {
         int seconds = backoff.watchSeconds();
         boolean useful = false;
         try (ApiServer.Answer answer =
@@ -229,7 +215,7 @@ final class ResourceFeed implements Runnable {
                 GuardedInput input = new GuardedInput(answer.body());
                 JsonParser parser = Syntax.json(input)) {
             TreeReader tokens = new TreeReader(parser, input);
-            accepted(answer, tokens);
+            Refusal.unlessAccepted(answer, tokens);
             while (tokens.next() == JsonToken.START_OBJECT) {
                 change(tokens.object(server.address()));
                 useful = true;
@@ -247,7 +233,7 @@ final class ResourceFeed implements Runnable {
         server.note(new ServerNote.Heard(resource.kind().title()));
     }
 
-    private void change(KubeObject message) throws Refused {
+    private void change(KubeObject message) throws Refusal {
         Field root = Field.root(message.fields());
         Tree.Fields given =
                 root.get("object").value() instanceof Tree.Fields fields ? fields : Tree.EMPTY;
@@ -255,7 +241,7 @@ final class ResourceFeed implements Runnable {
         Field content = Field.root(given);
         String type = root.get("type").text();
         if (type.equals("ERROR")) {
-            throw new Refused(
+            throw new Refusal(
                     content.get("code").number(0, 999, 0),
                     Duration.ZERO,
                     Quote.plain(content.get("message").text()));
@@ -266,7 +252,7 @@ final class ResourceFeed implements Runnable {
             case "DELETED" -> gone(name(object));
             case "BOOKMARK" -> {}
             default ->
-                    throw new Refused(0, Duration.ZERO, "a watch event of type " + Quote.of(type));
+                    throw new Refusal(0, Duration.ZERO, "a watch event of type " + Quote.of(type));
         }
         String now = content.get("metadata").get("resourceVersion").text();
         if (!now.isEmpty()) {
@@ -301,21 +287,6 @@ final class ResourceFeed implements Runnable {
     private ObjectName name(KubeObject object) {
         Field metadata = Field.root(object.fields()).get("metadata");
         return new ObjectName(metadata.get("namespace").text(), metadata.get("name").text());
-    }
-
-    private static void accepted(ApiServer.Answer answer, TreeReader tokens) throws Refused {
-        if (answer.code() >= 200 && answer.code() < 300) {
-            return;
-        }
-        String message = "";
-        try {
-            if (tokens.next() == JsonToken.START_OBJECT) {
-                message = Field.root(tokens.object("").fields()).get("message").text();
-            }
-        } catch (JacksonException _) {
-            message = ""; // A proxy's page, not the server's Status; the code says enough.
-        }
-        throw new Refused(answer.code(), answer.retryAfter(), Quote.plain(message));
     }
 
     private void report(Severity severity, String reason, String consequence) {
