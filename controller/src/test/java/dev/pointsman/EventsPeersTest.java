@@ -6,9 +6,7 @@ import dev.pointsman.graph.Family;
 import dev.pointsman.graph.ServiceName;
 import dev.pointsman.kube.RealApiServer;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.io.ByteArrayInputStream;
@@ -36,7 +34,6 @@ class EventsPeersTest {
     private static final int PATIENCE_SECONDS = 60;
     private static final String ADMIN = "for-tests-only";
     private static final String PROXY = "for-the-proxy-only";
-    private static final String TRUSTING = "insecure-skip-tls-verify: true";
     private static final String CONFIGURATION =
             """
             apiVersion: kubeproxy.config.k8s.io/v1alpha1
@@ -64,13 +61,7 @@ class EventsPeersTest {
                                 folder,
                                 "--authorization-mode=RBAC",
                                 "--token-auth-file=" + tokens);
-                KubernetesClient kubectl =
-                        new KubernetesClientBuilder()
-                                .withConfig(
-                                        Config.fromKubeconfig(
-                                                server.kubeconfig(server.port(), TRUSTING)
-                                                        .toFile()))
-                                .build()) {
+                KubernetesClient kubectl = server.admin()) {
             create(kubectl, "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n");
             create(
                     kubectl,
@@ -122,7 +113,7 @@ class EventsPeersTest {
     }
 
     private static Path kubeconfig(RealApiServer server) throws Exception {
-        Path file = server.kubeconfig(server.port(), TRUSTING);
+        Path file = server.kubeconfig();
         return Files.writeString(file, Files.readString(file).replace(ADMIN, PROXY));
     }
 

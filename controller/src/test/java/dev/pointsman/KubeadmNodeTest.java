@@ -2,6 +2,7 @@ package dev.pointsman;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pointsman.daemon.RunProcess;
 import dev.pointsman.kube.RealApiServer;
 import dev.pointsman.netlink.KernelTest;
 import dev.pointsman.netlink.TestNamespace;
@@ -9,9 +10,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("peers")
 class KubeadmNodeTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String TRUSTING = "insecure-skip-tls-verify: true";
     private static final String TOKEN_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/token";
     private static final String CA_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt";
 
@@ -94,16 +92,15 @@ class KubeadmNodeTest {
                                 folder,
                                 "--authorization-mode=RBAC",
                                 "--client-ca-file=" + folder.resolve("ca.crt"));
-                KubernetesClient admin = client(server)) {
+                KubernetesClient admin = server.admin()) {
             create(admin, CLUSTER);
             create(admin, service("web", "10.96.7.7"));
             kubeadm(identity, server, admin);
             assertThat(mayReadSecrets(admin)).as("kube-proxy may read Secrets").isFalse();
-            Process daemon = start(node, server, identity);
+            RunProcess daemon = start(node, server, identity);
             try {
                 until(node, rules -> rules.contains("10.96.7.7"));
-                assertThat(Files.readString(log()))
-                        .doesNotContainIgnoringCase("forbidden", "answers 403");
+                assertThat(daemon.said()).doesNotContainIgnoringCase("forbidden", "answers 403");
                 identity.replace(admin);
                 server.kill();
                 assertThat(node.run("nft", "list", "ruleset")).contains("10.96.7.7");
@@ -115,14 +112,12 @@ class KubeadmNodeTest {
                 admin.services().inNamespace("shop").withName("web").delete();
                 create(admin, service("late", "10.96.7.8"));
                 until(node, rules -> rules.contains("10.96.7.8") && !rules.contains("10.96.7.7"));
-                assertThat(Files.readString(log()))
+                assertThat(daemon.said())
                         .contains("rules stay as they are", "/api/v1/services is listed again");
             } catch (AssertionError e) {
-                throw new AssertionError(
-                        e.getMessage() + "\nrun said:\n" + Files.readString(log()), e);
+                throw new AssertionError(e.getMessage() + "\nrun said:\n" + daemon.said(), e);
             } finally {
-                daemon.destroy();
-                daemon.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+                assertThat(daemon.end()).isZero();
             }
         }
     }
@@ -271,46 +266,33 @@ class KubeadmNodeTest {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private Process start(TestNamespace node, RealApiServer server, Identity identity)
+    private RunProcess start(TestNamespace node, RealApiServer server, Identity identity)
             throws IOException {
-        List<String> command =
-                new ArrayList<>(List.of("ip", "netns", "exec", node.name(), "unshare", "--mount"));
-        command.addAll(
+        List<String> mounted =
                 List.of(
+                        "unshare",
+                        "--mount",
                         "sh",
                         "-ec",
                         "mount --bind \"$1\" /run; mount --bind \"$2\" /var/lib; shift 2; exec"
                                 + " \"$@\"",
                         "sh",
                         run.toString(),
-                        lib.toString(),
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.pointsman.Main",
-                        "--config=/var/lib/kube-proxy/config.conf",
-                        "--hostname-override=worker-1"));
-        ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log().toFile());
-        if (identity.user().isEmpty()) {
-            builder.environment().put("KUBERNETES_SERVICE_HOST", "127.0.0.1");
-            builder.environment().put("KUBERNETES_SERVICE_PORT", String.valueOf(server.port()));
-        }
-        return builder.start();
-    }
-
-    private Path log() {
-        return folder.resolve("run.log");
-    }
-
-    private static KubernetesClient client(RealApiServer server) throws IOException {
-        return new KubernetesClientBuilder()
-                .withConfig(
-                        Config.fromKubeconfig(server.kubeconfig(server.port(), TRUSTING).toFile()))
-                .build();
+                        lib.toString());
+        Map<String, String> ofPod =
+                identity.user().isEmpty()
+                        ? Map.of(
+                                "KUBERNETES_SERVICE_HOST",
+                                "127.0.0.1",
+                                "KUBERNETES_SERVICE_PORT",
+                                String.valueOf(server.port()))
+                        : Map.of();
+        return RunProcess.start(
+                node,
+                folder.resolve("run.log"),
+                new RunProcess.Around(mounted, ofPod),
+                "--config=/var/lib/kube-proxy/config.conf",
+                "--hostname-override=worker-1");
     }
 
     private static boolean mayReadSecrets(KubernetesClient admin) {

@@ -3,6 +3,7 @@ package dev.pointsman;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pointsman.daemon.RunProcess;
 import dev.pointsman.netlink.KernelTest;
 import dev.pointsman.netlink.TestNamespace;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,32 +64,35 @@ class RunAgainstApiServerTest {
                     ServerSocket serverB = serve(podB, "pod-b")) {
                 assertThat(serverA.isBound() && serverB.isBound()).isTrue();
                 node.run(PEERS.toString(), "up", folder.toString());
-                Process run = null;
                 try {
                     apply(node, "POST", "/api/v1/nodes", NODE);
                     apply(node, "POST", "/api/v1/namespaces", "{\"metadata\":{\"name\":\"shop\"}}");
-                    run = startRun(node);
-                    apply(node, "POST", "/api/v1/namespaces/shop/services", SERVICE);
-                    await(client, REFUSED::equals);
-                    apply(node, "POST", SLICES, slice("10.128.0.10"));
-                    await(client, "pod-a saw 192.0.2.100"::equals);
-                    apply(node, "PUT", SLICES + "/web-1", slice("10.128.0.11"));
-                    await(client, "pod-b saw 192.0.2.100"::equals);
-                    apply(node, "DELETE", SLICES + "/web-1", "");
-                    await(client, REFUSED::equals);
-                } catch (AssertionError e) {
-                    throw new AssertionError(
-                            e.getMessage() + "\nrun said:\n" + Files.readString(log()), e);
+                    follows(start(node), node, client);
                 } finally {
-                    if (run != null) {
-                        end(run);
-                    }
                     node.run(PEERS.toString(), "down", folder.toString());
                 }
                 assertThat(node.run("nft", "list", "tables"))
                         .as("rules stay at exit")
                         .contains("table ip pointsman");
             }
+        }
+    }
+
+    private void follows(RunProcess run, TestNamespace node, TestNamespace client)
+            throws Exception {
+        try {
+            apply(node, "POST", "/api/v1/namespaces/shop/services", SERVICE);
+            await(client, REFUSED::equals);
+            apply(node, "POST", SLICES, slice("10.128.0.10"));
+            await(client, "pod-a saw 192.0.2.100"::equals);
+            apply(node, "PUT", SLICES + "/web-1", slice("10.128.0.11"));
+            await(client, "pod-b saw 192.0.2.100"::equals);
+            apply(node, "DELETE", SLICES + "/web-1", "");
+            await(client, REFUSED::equals);
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "\nrun said:\n" + run.said(), e);
+        } finally {
+            assertThat(run.end()).isZero();
         }
     }
 
@@ -140,37 +143,15 @@ class RunAgainstApiServerTest {
         return server;
     }
 
-    private Process startRun(TestNamespace node) throws IOException {
-        return new ProcessBuilder(
-                        "ip",
-                        "netns",
-                        "exec",
-                        node.name(),
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.pointsman.Main",
-                        "run",
-                        "--kubeconfig",
-                        folder.resolve("kubeconfig").toString(),
-                        "--node",
-                        "worker-1")
-                .redirectErrorStream(true)
-                .redirectOutput(log().toFile())
-                .start();
-    }
-
-    private Path log() {
-        return folder.resolve("run.log");
-    }
-
-    private static void end(Process process) throws InterruptedException {
-        process.destroy();
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new AssertionError("run did not end on SIGTERM");
-        }
+    private RunProcess start(TestNamespace node) throws IOException {
+        return RunProcess.start(
+                node,
+                folder.resolve("run.log"),
+                "run",
+                "--kubeconfig",
+                folder.resolve("kubeconfig").toString(),
+                "--node",
+                "worker-1");
     }
 
     private void apply(TestNamespace node, String method, String path, String body)

@@ -143,7 +143,7 @@ final class Crossing implements AutoCloseable {
                 RunProcess.start(
                         node,
                         folder.resolve("run-" + started.size() + ".log"),
-                        environment,
+                        new RunProcess.Around(List.of(), environment),
                         line.toArray(String[]::new));
         started.add(run);
         return run;

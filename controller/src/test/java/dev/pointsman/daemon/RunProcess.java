@@ -26,34 +26,38 @@ public final class RunProcess {
         this.log = log;
     }
 
+    /// What is other than in a plain shell.
+    ///
+    /// @param through command that starts it in turn; empty for none
+    /// @param environment added to that of this process
+    public record Around(List<String> through, Map<String, String> environment) {
+        static final Around NOTHING = new Around(List.of(), Map.of());
+    }
+
     /// Starts it.
     ///
     /// @param log what it says, on either stream
     /// @param line verb and options
     public static RunProcess start(TestNamespace node, Path log, String... line)
             throws IOException {
-        return start(node, log, Map.of(), line);
+        return start(node, log, Around.NOTHING, line);
     }
 
-    /// @param environment what is other in it
-    static RunProcess start(
-            TestNamespace node, Path log, Map<String, String> environment, String... line)
+    /// The same in other surroundings.
+    public static RunProcess start(TestNamespace node, Path log, Around around, String... line)
             throws IOException {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                "ip",
-                                "netns",
-                                "exec",
-                                node.name(),
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "dev.pointsman.Main"));
+        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", node.name()));
+        command.addAll(around.through());
+        command.addAll(
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "dev.pointsman.Main"));
         command.addAll(List.of(line));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-        builder.environment().putAll(environment);
+        builder.environment().putAll(around.environment());
         return new RunProcess(builder.start(), log);
     }
 
@@ -92,7 +96,11 @@ public final class RunProcess {
 
     /// That of a process that ends by itself.
     public int exitCode() throws InterruptedException {
-        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        if (!ended) {
+            process.destroyForcibly();
+        }
+        assertThat(ended).as("it ended by itself").isTrue();
         return process.exitValue();
     }
 }

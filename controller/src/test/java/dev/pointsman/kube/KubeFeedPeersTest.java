@@ -3,9 +3,7 @@ package dev.pointsman.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.store.Finding;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,14 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 /// The feed against a real API server.
 @Tag("peers")
 class KubeFeedPeersTest {
-    private static final String TRUSTING = "insecure-skip-tls-verify: true";
-
     @Test
     void events_arrive_and_a_gap_is_made_up_for(@TempDir Path folder) throws Exception {
         try (RealApiServer server = RealApiServer.start(folder);
                 Relay relay = new Relay(server.port());
-                KubernetesClient kubectl = client(server.kubeconfig(server.port(), TRUSTING));
-                ApiServer connection = ApiServer.of(server.kubeconfig(relay.port(), TRUSTING));
+                KubernetesClient kubectl = server.admin();
+                ApiServer connection =
+                        ApiServer.of(server.kubeconfig(relay.port(), RealApiServer.TRUSTING));
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             create(kubectl, "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n");
             create(kubectl, service("web", "", ""));
@@ -127,12 +124,6 @@ class KubeFeedPeersTest {
                 ApiServer.Answer answer = connection.get("/readyz")) {
             assertThat(answer.code()).isEqualTo(200);
         }
-    }
-
-    private static KubernetesClient client(Path kubeconfig) {
-        return new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
-                .build();
     }
 
     private static void create(KubernetesClient kubectl, String yaml) {

@@ -2,6 +2,9 @@ package dev.pointsman.kube;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -20,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 /// The variables POINTSMAN_KUBE_APISERVER and POINTSMAN_ETCD name the programs;
 /// `perf/peers/kube-peers build` prints them.
 public final class RealApiServer implements AutoCloseable {
+    static final String TRUSTING = "insecure-skip-tls-verify: true";
+
     private static final String TOKEN = "for-tests-only";
 
     /// Under emulation it takes two minutes.
@@ -67,6 +72,18 @@ public final class RealApiServer implements AutoCloseable {
                 current-context: c
                 """
                         .formatted(throughPort, trust, TOKEN));
+    }
+
+    /// A kubeconfig of its administrator.
+    public Path kubeconfig() throws IOException {
+        return kubeconfig(port, TRUSTING);
+    }
+
+    /// Its administrator.
+    public KubernetesClient admin() throws IOException {
+        return new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(kubeconfig().toFile()))
+                .build();
     }
 
     private RealApiServer(Path folder, String etcdProgram, String program, List<String> more)
@@ -134,7 +151,7 @@ public final class RealApiServer implements AutoCloseable {
     }
 
     private void awaitReady() throws Exception {
-        try (ApiServer server = ApiServer.of(kubeconfig(port, "insecure-skip-tls-verify: true"))) {
+        try (ApiServer server = ApiServer.of(kubeconfig())) {
             Instant deadline = Instant.now().plus(PATIENCE);
             while (!ready(server)) {
                 if (apiserver.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)
