@@ -14,8 +14,7 @@ import java.util.TreeMap;
 /// @param verbosity from which on it is said, as klog counts; warnings and errors have 0
 /// @param text one line, which says everything
 /// @param values what programs may want to filter by; a part of the text, or where it comes from
-public record LogEntry(
-        Severity severity, int verbosity, String text, SortedMap<String, String> values) {
+record LogEntry(Severity severity, int verbosity, String text, SortedMap<String, String> values) {
 
     /// What happens all the time in a busy cluster, and is worth knowing.
     private static final int STEADY = 2;
@@ -24,7 +23,7 @@ public record LogEntry(
     private static final int DEBUG = 4;
 
     /// How bad it is.
-    public enum Severity {
+    enum Severity {
         INFO(""),
         WARNING("warning"),
         ERROR("error");
@@ -41,7 +40,7 @@ public record LogEntry(
         }
     }
 
-    public LogEntry {
+    LogEntry {
         values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
     }
 

@@ -18,6 +18,7 @@ public final class NoticeQueue {
     /// An empty one.
     public NoticeQueue() {}
 
+    /// Hands one over, or loses it where there is no room.
     public void add(Notice notice) {
         if (!queue.offer(notice)) {
             overflowed.set(true);

@@ -20,6 +20,7 @@ public sealed interface ClusterEvent {
     ///
     /// @param trigger when what it shows came about, [#UNSAID] where it does not say
     record SliceSeen(EndpointSlice slice, Instant trigger) implements ClusterEvent {
+        /// Long before any cluster.
         public static final Instant UNSAID = Instant.MIN;
 
         /// A slice that does not say.

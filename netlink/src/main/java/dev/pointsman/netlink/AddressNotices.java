@@ -1,7 +1,6 @@
 package dev.pointsman.netlink;
 
-/// What the kernel says when addresses of interfaces come, change or go, in the network namespace
-/// of the thread that opened it. One thread at a time.
+/// What the kernel says when addresses of interfaces come, change or go. One thread at a time.
 public final class AddressNotices implements AutoCloseable {
     /// `RTNLGRP_IPV4_IFADDR` and `RTNLGRP_IPV6_IFADDR` of `linux/rtnetlink.h`.
     private static final int[] GROUPS = {5, 9};
@@ -12,6 +11,7 @@ public final class AddressNotices implements AutoCloseable {
         this.socket = socket;
     }
 
+    /// Hears from now on what happens in the network namespace of the calling thread.
     public static AddressNotices open() {
         NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.Protocol.ROUTE);
         for (int group : GROUPS) {
