@@ -134,6 +134,7 @@ final class Access {
     private List<String> connection() {
         return Stream.of(
                         config.getMasterUrl(),
+                        String.valueOf(config.isTrustCerts()),
                         config.getCaCertData(),
                         config.getClientCertData(),
                         config.getClientKeyData(),
