@@ -144,7 +144,7 @@ final class RunCommand implements Callable<Integer> {
         try (NodeServers servers = servers(configuration, mode, inForce);
                 SyncLoop loop = loop(configuration, mode, counted(servers), servers.notes());
                 AutoCloseable _ = watch(read, loop, inForce);
-                AddressWatch _ = new AddressWatch(servers::addressesChanged)) {
+                AddressWatch _ = new AddressWatch(servers::addressesChanged, messages::say)) {
             List<String> failures = servers.open(loop.stages(), loop::oldestUnread);
             if (!failures.isEmpty()) {
                 throw new Complaint(Exit.UNREACHABLE, failures);

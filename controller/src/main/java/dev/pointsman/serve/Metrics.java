@@ -224,7 +224,14 @@ final class Metrics {
         switch (report) {
             case SyncReport.Failed failed -> failed(failed);
             case SyncReport.FlowsCleaned cleaned -> cleaned(cleaned);
-            default -> {}
+            case SyncReport.AwaitingNode _,
+                    SyncReport.Committed _,
+                    SyncReport.FoundInPlace _,
+                    SyncReport.SetAside _,
+                    SyncReport.Restored _,
+                    SyncReport.Contested _,
+                    SyncReport.Removed _,
+                    SyncReport.CleanupFailed _ -> {}
         }
     }
 

@@ -2,6 +2,7 @@ package dev.pointsman.sync;
 
 import dev.pointsman.netlink.AddressNotices;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /// Says when addresses of this network namespace's interfaces change: at once after a rest, and
 /// while they keep changing once a second.
@@ -10,12 +11,16 @@ public final class AddressWatch implements AutoCloseable {
 
     private final AddressNotices notices;
     private final Runnable changed;
+    private final Consumer<String> log;
     private final Thread thread;
 
     /// Starts watching the network namespace of the calling thread. `changed` is called on a thread
     /// of its own, one call at a time.
-    public AddressWatch(Runnable changed) {
+    ///
+    /// @param log told on that thread when it ends before it is closed
+    public AddressWatch(Runnable changed, Consumer<String> log) {
         this.changed = changed;
+        this.log = log;
         notices = AddressNotices.open();
         thread = Thread.ofPlatform().daemon().name("address-watch").unstarted(this::watch);
         thread.start();
@@ -37,6 +42,11 @@ public final class AddressWatch implements AutoCloseable {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.accept(
+                    "addresses of this node are not followed any more, so that health-check node"
+                            + " ports follow them with the next change of a Service only: "
+                            + Unexpected.describe(e));
         }
     }
 }

@@ -259,7 +259,7 @@ final class ServiceHealthPortsTest {
     /// The thread that serves begins here, and thus in the network namespace of the calling thread.
     private static AddressWatch settled(NodeServers servers, RuleGraph graph) {
         servers.notes().accept(new SyncNote.Settled(Family.IPV4, graph, new TreeSet<>(), 0));
-        return new AddressWatch(servers::addressesChanged);
+        return new AddressWatch(servers::addressesChanged, new Heard()::say);
     }
 
     @Test

@@ -14,10 +14,15 @@ public final class AddressNotices implements AutoCloseable {
     /// Hears from now on what happens in the network namespace of the calling thread.
     public static AddressNotices open() {
         NetlinkSocket socket = NetlinkSocket.open(NetlinkSocket.Protocol.ROUTE);
-        for (int group : GROUPS) {
-            socket.join(group);
+        try {
+            for (int group : GROUPS) {
+                socket.join(group);
+            }
+            return new AddressNotices(socket);
+        } catch (NetlinkException e) {
+            socket.close();
+            throw e;
         }
-        return new AddressNotices(socket);
     }
 
     /// Waits a few seconds for news, and throws away all that are there: whoever wants to know more
