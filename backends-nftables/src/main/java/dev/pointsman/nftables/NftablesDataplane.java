@@ -16,6 +16,7 @@ import dev.pointsman.netlink.NftTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -35,9 +36,9 @@ final class NftablesDataplane implements Dataplane {
         /// Nothing was written or read yet, so nothing can have been lost.
         record Nothing() implements Seen {}
 
-        /// @param generation of the whole ruleset, before the table was looked at
-        /// @param condition DISTURBED from somebody else's change on until the next repair
-        record Table(long generation, Optional<Mark> mark, Condition condition) implements Seen {}
+        /// @param others how often others had committed when the table was last known to hold what
+        ///   it should; unknown until a look finds no commit of ours underway
+        record Table(OptionalLong others, Optional<Mark> mark) implements Seen {}
 
         /// The table was gone right after it had been written.
         record Lost() implements Seen {}
@@ -52,13 +53,16 @@ final class NftablesDataplane implements Dataplane {
 
     private final Family family;
     private final Supplier<NftSocket> opening;
+    private final OwnCommits commits;
     private Connection connection = new Connection.Closed();
     private Seen seen = new Seen.Nothing();
 
     /// @param opening opens a socket in the network namespace of the calling thread
-    NftablesDataplane(Family family, Supplier<NftSocket> opening) {
+    /// @param commits those of this process in that namespace
+    NftablesDataplane(Family family, Supplier<NftSocket> opening, OwnCommits commits) {
         this.family = family;
         this.opening = opening;
+        this.commits = commits;
     }
 
     @Override
@@ -77,7 +81,8 @@ final class NftablesDataplane implements Dataplane {
                 socket -> {
                     for (int i = 0; i < batches.size(); i++) {
                         awaitStart(batches.get(i));
-                        NftAnswer answer = socket.commit(Encoding.of(batches.get(i), family));
+                        NftAnswer answer =
+                                commits.commit(socket, Encoding.of(batches.get(i), family));
                         if (answer instanceof NftAnswer.Refused refused) {
                             Commit.Refused told = Refusal.of(refused, family);
                             return i == 0
@@ -85,7 +90,7 @@ final class NftablesDataplane implements Dataplane {
                                     : new Commit.Torn("step " + i + " of " + batches.size(), told);
                         }
                     }
-                    look(socket, target, after(batches.size(), socket));
+                    look(socket, target, othersBefore(socket));
                     return new Commit.Applied();
                 });
     }
@@ -101,7 +106,7 @@ final class NftablesDataplane implements Dataplane {
     public Transaction repair(RuleGraph desired) {
         return ask(
                 socket -> {
-                    look(socket, desired, Condition.INTACT);
+                    look(socket, desired, commits.others(socket));
                     Optional<KernelTable> found = KernelTable.read(socket, family);
                     if (desired.node() instanceof NodeRules.None) {
                         return found.isPresent()
@@ -133,38 +138,38 @@ final class NftablesDataplane implements Dataplane {
         return switch (seen) {
             case Seen.Nothing _ -> Condition.INTACT;
             case Seen.Lost _ -> Condition.DAMAGED;
-            case Seen.Table(long generation, var mark, var condition) ->
-                    ask(
-                            socket -> {
-                                long now = socket.generation();
-                                if (now == generation) {
-                                    return condition;
-                                }
-                                if (!mark(socket).equals(mark)) {
-                                    return Condition.DAMAGED;
-                                }
-                                // Often somebody's change of another table; but elements, rules
-                                // and flags of ours change without a mark, too.
-                                seen = new Seen.Table(now, mark, Condition.DISTURBED);
-                                return Condition.DISTURBED;
-                            });
+            case Seen.Table table -> ask(socket -> condition(socket, table));
         };
     }
 
-    private void look(NftSocket socket, RuleGraph target, Condition condition) {
-        long generation = socket.generation();
-        Optional<Seen.Mark> mark = mark(socket);
-        boolean lost = mark.isEmpty() && target.node() instanceof NodeRules.Programmed;
-        seen = lost ? new Seen.Lost() : new Seen.Table(generation, mark, condition);
+    private Condition condition(NftSocket socket, Seen.Table table) {
+        OptionalLong others = commits.others(socket);
+        if (others.isEmpty() || others.equals(table.others())) {
+            return Condition.INTACT;
+        }
+        if (table.others().isEmpty()) {
+            seen = new Seen.Table(others, table.mark());
+        }
+        if (!mark(socket).equals(table.mark())) {
+            return Condition.DAMAGED;
+        }
+        // Often somebody's change of another table; but elements, rules and flags of ours change
+        // without a mark, too.
+        return table.others().isEmpty() ? Condition.INTACT : Condition.DISTURBED;
     }
 
-    /// Every commit, of anybody, raises the generation by one: more than our own were made if it is
-    /// higher than that.
-    private Condition after(int commits, NftSocket socket) {
+    private void look(NftSocket socket, RuleGraph target, OptionalLong others) {
+        Optional<Seen.Mark> mark = mark(socket);
+        boolean lost = mark.isEmpty() && target.node() instanceof NodeRules.Programmed;
+        seen = lost ? new Seen.Lost() : new Seen.Table(others, mark);
+    }
+
+    /// What the others had committed before the commit that was just made: what they did since is
+    /// left for the next look to find.
+    private OptionalLong othersBefore(NftSocket socket) {
         return switch (seen) {
-            case Seen.Nothing _, Seen.Lost _ -> Condition.INTACT;
-            case Seen.Table(long generation, _, var condition) ->
-                    socket.generation() == generation + commits ? condition : Condition.DISTURBED;
+            case Seen.Nothing _, Seen.Lost _ -> commits.others(socket);
+            case Seen.Table(var others, _) -> others;
         };
     }
 

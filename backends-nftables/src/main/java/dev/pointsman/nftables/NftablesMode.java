@@ -8,8 +8,10 @@ import dev.pointsman.netlink.NftSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Mode `nftables`.
+/// Mode `nftables`. The dataplanes that one instance makes are for one network namespace.
 public final class NftablesMode implements Mode {
+    private final OwnCommits commits = new OwnCommits();
+
     @Override
     public String name() {
         return "nftables";
@@ -17,7 +19,7 @@ public final class NftablesMode implements Mode {
 
     @Override
     public Dataplane dataplane(Family family) {
-        return new NftablesDataplane(family, NftSocket::open);
+        return new NftablesDataplane(family, NftSocket::open, commits);
     }
 
     @Override

@@ -43,7 +43,7 @@ class FaultKernelTest {
         private final FaultyKernel kernel = new FaultyKernel();
         private final TestNamespace namespace = TestNamespace.create();
         private final NftablesDataplane dataplane =
-                new NftablesDataplane(Family.IPV4, kernel::open);
+                new NftablesDataplane(Family.IPV4, kernel::open, new OwnCommits());
         private final List<List<String>> steps = new ArrayList<>();
 
         Node() throws Exception {
@@ -65,7 +65,8 @@ class FaultKernelTest {
 
         /// A process that starts now brings the kernel to `desired`.
         void repair(RuleGraph desired, List<String> wanted) throws Exception {
-            try (var fresh = new NftablesDataplane(Family.IPV4, NftSocket::open)) {
+            try (var fresh =
+                    new NftablesDataplane(Family.IPV4, NftSocket::open, new OwnCommits())) {
                 namespace
                         .namespace()
                         .call(

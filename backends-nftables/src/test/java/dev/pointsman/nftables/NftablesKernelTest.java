@@ -16,6 +16,7 @@ import dev.pointsman.netlink.TestNamespace;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 
 class NftablesKernelTest {
 
@@ -24,7 +25,9 @@ class NftablesKernelTest {
             implements AutoCloseable {
         static Node of(Family family) {
             return new Node(
-                    TestNamespace.create(), new NftablesDataplane(family, NftSocket::open), family);
+                    TestNamespace.create(),
+                    new NftablesDataplane(family, NftSocket::open, new OwnCommits()),
+                    family);
         }
 
         Commit commit(NftablesTransaction transaction) throws Exception {
@@ -228,6 +231,40 @@ class NftablesKernelTest {
                         .isEqualTo(new Commit.Applied());
                 assertThat(node.condition())
                         .as("our own commit does not hide what came before it")
+                        .isEqualTo(Dataplane.Condition.DISTURBED);
+            }
+        }
+    }
+
+    @KernelTest
+    void what_the_other_family_commits_is_not_taken_for_somebody_elses() throws Exception {
+        var mode = new NftablesMode();
+        try (TestNamespace namespace = TestNamespace.create();
+                Dataplane ipv4 = mode.dataplane(Family.IPV4);
+                Dataplane ipv6 = mode.dataplane(Family.IPV6)) {
+            Map<Family, Dataplane> both = Map.of(Family.IPV4, ipv4, Family.IPV6, ipv6);
+            Callable<Boolean> commits =
+                    () -> {
+                        for (int service = 1; service <= 3; service++) {
+                            int only = service;
+                            both.forEach(
+                                    (family, dataplane) -> {
+                                        var town = new Town(family);
+                                        RuleGraph graph =
+                                                town.graph(town.service(only, Set.of(), 1));
+                                        dataplane.commit(dataplane.repair(graph));
+                                    });
+                        }
+                        return true;
+                    };
+            namespace.namespace().call(commits);
+            for (Dataplane dataplane : both.values()) {
+                assertThat(namespace.namespace().call(dataplane::condition))
+                        .isEqualTo(Dataplane.Condition.INTACT);
+            }
+            namespace.run("nft", "add", "table", "ip", "foreign");
+            for (Dataplane dataplane : both.values()) {
+                assertThat(namespace.namespace().call(dataplane::condition))
                         .isEqualTo(Dataplane.Condition.DISTURBED);
             }
         }

@@ -51,7 +51,8 @@ class ScaleKernelTest {
         planner.plan(states);
         RuleGraph graph = planner.graph();
         try (TestNamespace namespace = TestNamespace.create();
-                NftablesDataplane dataplane = new NftablesDataplane(Family.IPV4, NftSocket::open)) {
+                NftablesDataplane dataplane =
+                        new NftablesDataplane(Family.IPV4, NftSocket::open, new OwnCommits())) {
             return namespace
                     .namespace()
                     .call(
