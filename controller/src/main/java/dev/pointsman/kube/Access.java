@@ -1,9 +1,7 @@
 package dev.pointsman.kube;
 
-import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,8 +36,12 @@ final class Access {
     /// The current context of a kubeconfig.
     static Access ofKubeconfig(Path file) throws IOException {
         try {
-            Config config = Config.fromKubeconfig(file.toFile());
-            Optional<Path> tokenFile = tokenFile(file, config);
+            Kubeconfig kubeconfig = Kubeconfig.read(file);
+            Config config =
+                    kubeconfig.isPlain()
+                            ? kubeconfig.config()
+                            : Config.fromKubeconfig(file.toFile());
+            Optional<Path> tokenFile = kubeconfig.tokenFile();
             return of(config, tokenFile.isEmpty() ? token(config) : token(tokenFile.get()));
         } catch (RuntimeException e) {
             // Neither as a cause nor in other words: parsers quote what they stumble over, and
@@ -103,19 +105,6 @@ final class Access {
             throw new IOException(file + ": holds no token");
         }
         return token;
-    }
-
-    /// The file that goes before a token of the kubeconfig itself. fabric8 does not know of it, and
-    /// kubeadm's kube-proxy has nothing else.
-    private static Optional<Path> tokenFile(Path kubeconfig, Config config) {
-        String user = config.getCurrentContext().getContext().getUser();
-        return KubeConfigUtils.parseConfig(kubeconfig.toFile()).getUsers().stream()
-                .filter(named -> named.getName().equals(user))
-                .map(NamedAuthInfo::getUser)
-                .map(credentials -> credentials.getTokenFile())
-                .filter(Objects::nonNull)
-                .map(kubeconfig::resolveSibling)
-                .findFirst();
     }
 
     Config config() {
