@@ -363,6 +363,9 @@ final class RunCommand implements Callable<Integer> {
             Outcome outcome = loop.run(o -> isInPlace(o) || isEnough(o));
             if (isInPlace(outcome)) {
                 settled.run();
+                // Whole lists have passed through the heap. What they left behind would stay in
+                // memory until something needs the room, which is never on a quiet node.
+                System.gc();
                 outcome = loop.run(this::isEnough);
             } else if (takeOver) {
                 messages.say("nothing was taken over: not everything is in place");
