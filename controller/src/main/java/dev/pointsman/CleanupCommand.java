@@ -74,7 +74,7 @@ final class CleanupCommand implements Callable<Integer> {
     private boolean isToGo(Leftovers.Maker maker) {
         return switch (maker) {
             case POINTSMAN -> true;
-            case KUBE_PROXY -> kubeProxy;
+            case KUBE_PROXY, EITHER -> kubeProxy;
         };
     }
 

@@ -70,6 +70,8 @@ final class TakeOverTest {
                 .containsExactlyInAnyOrder(
                         "chains of pointsman",
                         "sets of pointsman",
+                        "chains of either",
+                        "sets of either",
                         "nft of kube-proxy",
                         "chains of kube-proxy",
                         "sets of kube-proxy");

@@ -17,6 +17,10 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// What mode `ipvs` of either proxy leaves beside chains. A virtual server is told by its address
 /// alone, so virtual servers go before the addresses, and these before the device.
@@ -36,15 +40,15 @@ final class IpvsLeftovers {
     static List<Leftovers> of(Remains remains) {
         List<Leftovers> all = new ArrayList<>();
         for (Family family : Family.values()) {
-            List<ServerKey> servers = remains.servers(family);
-            if (!servers.isEmpty()) {
-                all.add(
-                        new Leftovers.Found(
-                                "ipvsadm",
-                                remains.maker(family),
-                                servers.stream().map(ServerKey::text).toList(),
-                                () -> deleteServers(servers)));
-            }
+            byMaker(remains.servers(family), server -> remains.maker(server.address()))
+                    .forEach(
+                            (maker, servers) ->
+                                    all.add(
+                                            new Leftovers.Found(
+                                                    "ipvsadm",
+                                                    maker,
+                                                    servers.stream().map(ServerKey::text).toList(),
+                                                    () -> deleteServers(servers))));
         }
         for (String set : remains.sets()) {
             all.add(
@@ -52,15 +56,17 @@ final class IpvsLeftovers {
                             "ipset", remains.maker(set), List.of(set), () -> destroy(set)));
         }
         for (Family family : Family.values()) {
-            List<Remains.Bound> addresses = remains.addresses(family);
-            if (!addresses.isEmpty()) {
-                all.add(
-                        new Leftovers.Found(
-                                "ip",
-                                remains.maker(family),
-                                addresses.stream().map(IpvsLeftovers::text).toList(),
-                                () -> deleteAddresses(addresses)));
-            }
+            byMaker(remains.addresses(family), bound -> remains.maker(bound.address()))
+                    .forEach(
+                            (maker, addresses) ->
+                                    all.add(
+                                            new Leftovers.Found(
+                                                    "ip",
+                                                    maker,
+                                                    addresses.stream()
+                                                            .map(IpvsLeftovers::text)
+                                                            .toList(),
+                                                    () -> deleteAddresses(addresses))));
         }
         if (remains.device()) {
             all.add(
@@ -72,6 +78,12 @@ final class IpvsLeftovers {
         }
         all.addAll(staying(remains));
         return all;
+    }
+
+    private static <T> SortedMap<Leftovers.Maker, List<T>> byMaker(
+            List<T> all, Function<T, Leftovers.Maker> maker) {
+        return all.stream()
+                .collect(Collectors.groupingBy(maker, TreeMap::new, Collectors.toList()));
     }
 
     private static String text(Remains.Bound address) {

@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 
 /// What there is of either proxy's mode `ipvs` beside chains, and who made it.
 ///
-/// Both have the device and two of the sets. What only one of them makes tells whose these are; we
-/// take over what kube-proxy had, so where there is something of ours they are ours.
+/// Both have the device and two of the sets. What only one of them makes tells whose these are;
+/// where each has something of its own, one has taken over from the other, and they can be
+/// either's.
 ///
 /// @param sets those that either makes
 /// @param device whether kube-ipvs0 is there
@@ -146,15 +147,25 @@ record Remains(
                 .orElse(Maker.KUBE_PROXY);
     }
 
+    /// Who made an address of the device, or a virtual server there.
+    Maker maker(IpAddress address) {
+        return address.equals(NodePortAddress.of(address.family()))
+                ? Maker.POINTSMAN
+                : maker(address.family());
+    }
+
     private Optional<Maker> evidence(Family family) {
-        if (sets.stream().anyMatch(set -> KubeProxySets.isOnlyOurs(set, family))
-                || addresses.stream()
-                        .anyMatch(bound -> bound.address().equals(NodePortAddress.of(family)))) {
-            return Optional.of(Maker.POINTSMAN);
+        boolean ours =
+                sets.stream().anyMatch(set -> KubeProxySets.isOnlyOurs(set, family))
+                        || addresses.stream()
+                                .anyMatch(
+                                        bound ->
+                                                bound.address().equals(NodePortAddress.of(family)));
+        boolean theirs = sets.stream().anyMatch(set -> KubeProxySets.isLeftover(set, family));
+        if (ours) {
+            return Optional.of(theirs ? Maker.EITHER : Maker.POINTSMAN);
         }
-        return sets.stream().anyMatch(set -> KubeProxySets.isLeftover(set, family))
-                ? Optional.of(Maker.KUBE_PROXY)
-                : Optional.empty();
+        return theirs ? Optional.of(Maker.KUBE_PROXY) : Optional.empty();
     }
 
     /// It goes with the last address: as long as kube-proxy has some there, it is kube-proxy's.
@@ -163,8 +174,10 @@ record Remains(
                 addresses.isEmpty()
                         ? List.of(Family.values())
                         : addresses.stream().map(bound -> bound.address().family()).toList();
-        return families.stream().map(this::maker).allMatch(Maker.POINTSMAN::equals)
-                ? Maker.POINTSMAN
-                : Maker.KUBE_PROXY;
+        Set<Maker> makers = families.stream().map(this::maker).collect(Collectors.toSet());
+        if (makers.contains(Maker.KUBE_PROXY)) {
+            return Maker.KUBE_PROXY;
+        }
+        return makers.contains(Maker.EITHER) ? Maker.EITHER : Maker.POINTSMAN;
     }
 }

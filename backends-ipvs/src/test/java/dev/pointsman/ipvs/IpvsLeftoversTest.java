@@ -74,16 +74,16 @@ final class IpvsLeftoversTest {
                                         tcp(IpAddress.parse("fd00:10:96::1"), 443),
                                         tcp(IpAddress.parse("10.200.0.1"), 443))))
                 .containsExactly(
-                        "pointsman: ipvsadm -t 10.96.0.1:443",
                         "pointsman: ipvsadm -t 192.0.0.8:30080",
-                        "pointsman: ipvsadm -t [fd00:10:96::1]:443",
+                        "either: ipvsadm -t 10.96.0.1:443",
+                        "either: ipvsadm -t [fd00:10:96::1]:443",
                         "kube-proxy: ipset KUBE-CLUSTER-IP",
-                        "pointsman: ipset KUBE-IPVS-IPS",
+                        "either: ipset KUBE-IPVS-IPS",
                         "pointsman: ipset KUBE-SERVICE-IP",
-                        "pointsman: ip address 10.96.0.1/32 dev kube-ipvs0",
                         "pointsman: ip address 192.0.0.8/32 dev kube-ipvs0",
-                        "pointsman: ip address fd00:10:96::1/128 dev kube-ipvs0",
-                        "pointsman: ip link kube-ipvs0");
+                        "either: ip address 10.96.0.1/32 dev kube-ipvs0",
+                        "either: ip address fd00:10:96::1/128 dev kube-ipvs0",
+                        "either: ip link kube-ipvs0");
     }
 
     @ParameterizedTest
@@ -96,6 +96,8 @@ final class IpvsLeftoversTest {
                     KUBE-IPVS-IPS KUBE-6-CLUSTER-IP   | 10.96.0.1           | KUBE_PROXY
                     KUBE-IPVS-IPS KUBE-SERVICE-IP     | 10.96.0.1           | POINTSMAN
                     KUBE-IPVS-IPS KUBE-6-SERVICE-IP   | 10.96.0.1           | POINTSMAN
+                    KUBE-CLUSTER-IP KUBE-SERVICE-IP   | 10.96.0.1           | EITHER
+                    KUBE-CLUSTER-IP                   | 10.96.0.1 192.0.0.8 | EITHER
                     KUBE-IPVS-IPS KUBE-TMP            | 10.96.0.1           | POINTSMAN
                     KUBE-IPVS-IPS                     | 10.96.0.1 192.0.0.8 | POINTSMAN
                     KUBE-IPVS-IPS KUBE-6-LOOP-BACK    | 10.96.0.1 192.0.0.8 | POINTSMAN

@@ -9,7 +9,9 @@ public sealed interface Leftovers {
     /// Who made an object.
     enum Maker {
         POINTSMAN,
-        KUBE_PROXY;
+        KUBE_PROXY,
+        /// Both use it, and nothing tells who wrote it last: it goes only with what both left.
+        EITHER;
 
         /// As people write it.
         public String word() {
