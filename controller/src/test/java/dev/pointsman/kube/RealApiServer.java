@@ -1,5 +1,6 @@
 package dev.pointsman.kube;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabric8.kubernetes.client.Config;
@@ -7,6 +8,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -17,6 +22,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A real kube-apiserver over a real etcd, on ports of their own, without any node.
 ///
@@ -36,6 +43,7 @@ public final class RealApiServer implements AutoCloseable {
     private final int port;
     private final List<String> command = new ArrayList<>();
     private final Process etcd;
+    private final String store;
     private Process apiserver;
 
     /// Starts both and returns when they answer; skips the test when the programs are not named.
@@ -96,6 +104,7 @@ public final class RealApiServer implements AutoCloseable {
         List<Integer> ports = freePorts();
         port = ports.get(0);
         String client = "http://127.0.0.1:" + ports.get(1);
+        store = client;
         String peer = "http://127.0.0.1:" + ports.get(2);
         etcd =
                 process(
@@ -141,6 +150,31 @@ public final class RealApiServer implements AutoCloseable {
     public void resume() throws Exception {
         apiserver = process("kube-apiserver", command);
         awaitReady();
+    }
+
+    /// Has its store forget everything that was and is no more, and starts it again, so that it
+    /// does not remember it either.
+    public void compact() throws Exception {
+        kill();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            Matcher revision =
+                    Pattern.compile("\"revision\":\"(\\d+)\"")
+                            .matcher(ask(http, "/v3/kv/range", "{\"key\": \"AA==\"}"));
+            assertThat(revision.find()).isTrue();
+            ask(http, "/v3/kv/compaction", "{\"revision\": " + revision.group(1) + "}");
+        }
+        resume();
+    }
+
+    private String ask(HttpClient http, String path, String json) throws Exception {
+        HttpResponse<String> answer =
+                http.send(
+                        HttpRequest.newBuilder(URI.create(store + path))
+                                .POST(HttpRequest.BodyPublishers.ofString(json))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return answer.body();
     }
 
     private Process process(String name, List<String> program) throws IOException {

@@ -1,27 +1,22 @@
 package dev.pointsman.perf;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Service;
-import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import dev.pointsman.perf.api.Kind;
+import dev.pointsman.perf.api.ObjectName;
+import dev.pointsman.perf.api.Snapshot;
+import dev.pointsman.perf.api.Write;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Puts a snapshot from standard input into a real API server, or replaces one endpoint there, so
 /// that a real kube-proxy has it to program.
 final class PublishCluster {
     private static final int WRITERS = 8;
-
-    /// An emulated processor that a kube-proxy keeps busy answers late.
-    private static final int PATIENCE_MILLIS = 600_000;
 
     private PublishCluster() {}
 
@@ -32,66 +27,46 @@ final class PublishCluster {
                             + "       perf/run publish KUBECONFIG NAMESPACE/SLICE ADDRESS");
             System.exit(2);
         }
-        try (KubernetesClient client =
-                new KubernetesClientBuilder()
-                        .withConfig(
-                                new ConfigBuilder(
-                                                Config.fromKubeconfig(
-                                                        Path.of(arguments[0]).toFile()))
-                                        .withRequestTimeout(PATIENCE_MILLIS)
-                                        .build())
-                        .build()) {
+        try (RealCluster cluster = new RealCluster(Path.of(arguments[0]))) {
             if (arguments.length == 1) {
-                publish(client);
+                publish(cluster);
             } else {
-                replace(client, arguments[1], arguments[2]);
+                replace(cluster, arguments[1], arguments[2]);
             }
         }
     }
 
-    private static void publish(KubernetesClient client) throws Exception {
-        List<HasMetadata> objects = client.load(System.in).items();
+    private static void publish(RealCluster cluster)
+            throws IOException, InterruptedException, ExecutionException {
+        // A server has ServiceCIDRs of its own.
+        List<ObjectNode> objects =
+                Snapshot.read(System.in).objects().stream()
+                        .filter(object -> ObjectName.of(object).kind() != Kind.SERVICE_CIDR)
+                        .toList();
         objects.stream()
-                .map(object -> object.getMetadata().getNamespace())
-                .filter(namespace -> namespace != null)
+                .map(object -> ObjectName.of(object).namespace())
+                .filter(namespace -> !namespace.isEmpty())
                 .distinct()
-                .forEach(
-                        namespace ->
-                                client.resource(
-                                                new NamespaceBuilder()
-                                                        .withNewMetadata()
-                                                        .withName(namespace)
-                                                        .endMetadata()
-                                                        .build())
-                                        .create());
+                .forEach(cluster::createNamespace);
         try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
-            List<Future<HasMetadata>> written =
+            List<Future<?>> written =
                     objects.stream()
-                            .filter(
+                            .<Future<?>>map(
                                     object ->
-                                            object instanceof Node
-                                                    || object instanceof Service
-                                                    || object instanceof EndpointSlice)
-                            .map(object -> writers.submit(() -> client.resource(object).create()))
+                                            writers.submit(
+                                                    () -> cluster.write(new Write.Create(object))))
                             .toList();
-            for (Future<HasMetadata> each : written) {
+            for (Future<?> each : written) {
                 each.get();
             }
         }
     }
 
     /// Gives the first endpoint of a slice another address.
-    private static void replace(KubernetesClient client, String slice, String address) {
+    private static void replace(RealCluster cluster, String slice, String address) {
         String[] name = slice.split("/", 2);
-        client.discovery()
-                .v1()
-                .endpointSlices()
-                .inNamespace(name[0])
-                .withName(name[1])
-                .edit(
-                        now -> {
-                            now.getEndpoints().getFirst().setAddresses(List.of(address));
-                            return now;
-                        });
+        ObjectNode object = cluster.get(new ObjectName(Kind.ENDPOINT_SLICE, name[0], name[1]));
+        object.withArray("/endpoints/0/addresses").removeAll().add(address);
+        cluster.write(new Write.Replace(object));
     }
 }

@@ -1,12 +1,14 @@
 package dev.pointsman.perf;
 
 import dev.pointsman.perf.api.ApiServer;
+import dev.pointsman.perf.api.Churn;
 import dev.pointsman.perf.api.Snapshot;
 import dev.pointsman.perf.api.Store;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
                 "Serves a recorded or a generated cluster from memory, over plain HTTP and to anyone,"
                         + " until it is ended. Prints the path of a kubeconfig for it.")
 final class Serve implements Callable<Integer> {
+    private static final Duration A_CENTURY = Duration.ofDays(36_500);
+
     /// What is served.
     private static final class Source {
         @Option(
@@ -61,6 +65,14 @@ final class Serve implements Callable<Integer> {
             description = "Where to listen; port 0 is any. ${DEFAULT-VALUE} unless given.")
     private String listen = "";
 
+    @Option(
+            names = "--churn",
+            paramLabel = "WRITES_A_SECOND",
+            description =
+                    "Change it all the time: pods replaced, rolling updates, Services scaled to nothing"
+                            + " and back, Services deleted and made again.")
+    private int churn;
+
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Serve()).execute(arguments));
     }
@@ -76,7 +88,11 @@ final class Serve implements Callable<Integer> {
             Path kubeconfig = server.kubeconfig(folder);
             kubeconfig.toFile().deleteOnExit();
             System.out.println(kubeconfig);
-            new CountDownLatch(1).await();
+            if (churn > 0) {
+                new Churn(source.objects(), store::get).play(store::write, A_CENTURY, churn);
+            } else {
+                new CountDownLatch(1).await();
+            }
         }
         return 0;
     }

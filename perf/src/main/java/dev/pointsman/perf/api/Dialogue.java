@@ -113,7 +113,7 @@ final class Dialogue extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static ByteBuf one(ChannelHandlerContext context, Store.State state, ObjectPath path)
             throws Refusal {
-        String key = path.kind().key(path.namespace(), path.name());
+        String key = new ObjectName(path.kind(), path.namespace(), path.name()).key();
         StoredObject object = state.of(path.kind()).latest().objects().get(key);
         if (object == null) {
             throw Refusal.notFound(path.kind().plural() + " \"" + path.name() + "\"");

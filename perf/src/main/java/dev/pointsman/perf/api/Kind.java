@@ -61,6 +61,17 @@ public enum Kind {
         return scope;
     }
 
+    /// Where the objects of this kind are in the API of a server.
+    ///
+    /// @param namespace empty for all
+    public String path(String namespace) {
+        return (apiVersion.contains("/") ? "/apis/" : "/api/")
+                + apiVersion
+                + (namespace.isEmpty() ? "" : "/namespaces/" + namespace)
+                + "/"
+                + plural;
+    }
+
     /// What field selectors can name.
     List<String> fields() {
         return switch (this) {
@@ -68,14 +79,6 @@ public enum Kind {
                     List.of("metadata.name", "metadata.namespace", "spec.clusterIP", "spec.type");
             case ENDPOINT_SLICE -> List.of("metadata.name", "metadata.namespace");
             case NODE, SERVICE_CIDR -> List.of("metadata.name");
-        };
-    }
-
-    /// What an object of this kind is called; lists have them in this order.
-    String key(String namespace, String name) {
-        return switch (scope) {
-            case NAMESPACE -> namespace + "/" + name;
-            case CLUSTER -> name;
         };
     }
 }

@@ -38,17 +38,26 @@ public record Snapshot(List<ObjectNode> objects) {
     ///
     /// @throws IOException when the file cannot be read or is neither
     public static Snapshot read(Path file) throws IOException {
-        List<ObjectNode> objects = new ArrayList<>();
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
-                MappingIterator<JsonNode> documents =
-                        mapper(in).readerFor(JsonNode.class).readValues(in)) {
-            documents.forEachRemaining(document -> take(document, objects));
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(in);
         } catch (JacksonException e) {
             throw new IOException(
                     file
-                            + ": is neither YAML nor JSON; print it with kubectl get -o json: "
+                            + " is neither YAML nor JSON; print it with kubectl get -o json: "
                             + e.getOriginalMessage(),
                     e);
+        }
+    }
+
+    /// The same from a stream.
+    ///
+    /// @throws JacksonException when it is neither
+    public static Snapshot read(InputStream in) throws IOException {
+        List<ObjectNode> objects = new ArrayList<>();
+        InputStream marking = new BufferedInputStream(in);
+        try (MappingIterator<JsonNode> documents =
+                mapper(marking).readerFor(JsonNode.class).readValues(marking)) {
+            documents.forEachRemaining(document -> take(document, objects));
         }
         return new Snapshot(objects);
     }

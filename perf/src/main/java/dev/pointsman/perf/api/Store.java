@@ -67,12 +67,32 @@ public final class Store {
     /// @return the resourceVersion of the deletion
     /// @throws NoSuchElementException when there is none
     public synchronized long delete(Kind kind, String namespace, String name) {
-        String key = kind.key(namespace, name);
+        String key = new ObjectName(kind, namespace, name).key();
         PSortedMap<String, StoredObject> objects = state.of(kind).latest().objects();
         if (!objects.containsKey(key)) {
             throw new NoSuchElementException("there is no " + kind.title() + " " + key);
         }
         return write(kind, new Moment(state.version() + 1, key, objects.minus(key)));
+    }
+
+    /// Does what `write` says, and returns the resourceVersion of it.
+    public long write(Write write) {
+        return switch (write) {
+            case Write.Create(var object) -> put(object);
+            case Write.Replace(var object) -> put(object);
+            case Write.Delete(var name) -> delete(name.kind(), name.namespace(), name.name());
+        };
+    }
+
+    /// The object as it is.
+    ///
+    /// @throws NoSuchElementException when there is none
+    public ObjectNode get(ObjectName name) {
+        StoredObject object = state.of(name.kind()).latest().objects().get(name.key());
+        if (object == null) {
+            throw new NoSuchElementException("there is no " + name);
+        }
+        return object.tree();
     }
 
     private long write(Kind kind, Moment moment) {

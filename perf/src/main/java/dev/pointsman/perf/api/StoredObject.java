@@ -1,11 +1,12 @@
 package dev.pointsman.perf.api;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /// An object as it was written, encoded once for all who will ever read it.
@@ -32,45 +33,18 @@ record StoredObject(
 
     /// The object that `object` describes, not written yet.
     static StoredObject of(ObjectNode object) {
-        Kind kind = kind(object);
-        JsonNode metadata = object.path(METADATA);
-        String name = metadata.path("name").asString("");
-        String namespace = metadata.path("namespace").asString("");
-        if (name.isEmpty() || (kind.scope() == Kind.Scope.NAMESPACE) == namespace.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "a "
-                            + kind.title()
-                            + " needs a name and "
-                            + (namespace.isEmpty() ? "a" : "no")
-                            + " namespace, and this one has \""
-                            + name
-                            + "\" and \""
-                            + namespace
-                            + "\"");
-        }
+        ObjectName name = ObjectName.of(object);
         Map<String, String> labels = new LinkedHashMap<>();
-        metadata.path("labels").forEachEntry((label, value) -> labels.put(label, value.asString()));
+        object.path(METADATA)
+                .path("labels")
+                .forEachEntry((label, value) -> labels.put(label, value.asString()));
         return new StoredObject(
-                kind,
-                kind.key(namespace, name),
+                name.kind(),
+                name.key(),
                 0,
                 Unpooled.copiedBuffer(text(object), StandardCharsets.UTF_8),
                 labels,
-                fields(kind, object));
-    }
-
-    private static Kind kind(ObjectNode object) {
-        String apiVersion = object.path("apiVersion").asString("");
-        String title = object.path("kind").asString("");
-        return Kind.of(apiVersion, title)
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "objects of kind \""
-                                                + title
-                                                + "\" in API \""
-                                                + apiVersion
-                                                + "\" are not kept here"));
+                fields(name.kind(), object));
     }
 
     private static String text(ObjectNode object) {
@@ -117,6 +91,12 @@ record StoredObject(
                 "{\"kind\":\"" + kind.title() + "\",\"apiVersion\":\"" + kind.apiVersion() + "\",",
                 StandardCharsets.US_ASCII);
         writeMembers(out, version);
+    }
+
+    ObjectNode tree() {
+        ByteBuf whole = Unpooled.buffer(size());
+        writeWhole(whole, version);
+        return (ObjectNode) JsonMapper.shared().readTree(new ByteBufInputStream(whole));
     }
 
     private void writeMembers(ByteBuf out, long version) {

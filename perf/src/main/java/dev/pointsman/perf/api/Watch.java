@@ -6,12 +6,12 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /// An answer that goes on: every change from some moment on, as fast as the client takes them in.
@@ -26,6 +26,8 @@ final class Watch {
     private static final String INITIAL_EVENTS_END =
             ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}";
 
+    private static final Future<?> NOTHING = CompletableFuture.completedFuture("nothing");
+
     private final ChannelHandlerContext context;
     private final Store store;
     private final Kind kind;
@@ -38,7 +40,7 @@ final class Watch {
     // Said once they are told; empty when nothing is to be said.
     private String afterInitial;
     private Moment at;
-    private CompletableFuture<Void> awaiting = CompletableFuture.completedFuture(null);
+    private Future<?> awaiting = NOTHING;
 
     /// @param ended is called when the answer is complete and its connection can be used again
     /// @throws Refusal when too much was forgotten since
@@ -104,8 +106,14 @@ final class Watch {
         }
         context.flush();
         if (isTakenIn() && awaiting.isDone()) {
-            awaiting = at.next().thenAcceptAsync(_ -> goOn(), context.executor());
+            awaiting = at.next().thenAcceptAsync(_ -> wakeUp(), context.executor());
         }
+    }
+
+    private void wakeUp() {
+        // It is done only after this, and must not count as still awaited.
+        awaiting = NOTHING;
+        goOn();
     }
 
     /// Whether the client keeps up. When it does again, netty says so.
