@@ -18,14 +18,18 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Serves a cluster that is nowhere, so that any proxy can be pointed at it.
 @Command(
         name = "perf/run serve",
-        description =
-                "Serves a recorded or a generated cluster from memory, over plain HTTP and to anyone,"
-                        + " until it is ended. Prints the path of a kubeconfig for it.")
+        mixinStandardHelpOptions = true,
+        description = {
+            "Serves a recorded or a generated cluster from memory, over plain HTTP and to anyone,"
+                    + " until it is ended. Prints the path of a kubeconfig for it.",
+            "kube-proxy follows it with clientConnection.contentType: application/json."
+        })
 final class Serve implements Callable<Integer> {
     private static final Duration A_CENTURY = Duration.ofDays(36_500);
 
@@ -43,8 +47,7 @@ final class Serve implements Callable<Integer> {
                 arity = "2",
                 paramLabel = "SERVICES ENDPOINTS_EACH",
                 hideParamSyntax = true,
-                description =
-                        "A generated cluster of so many Services with so many endpoints each.")
+                description = "A generated cluster.")
         private List<Integer> shape = List.of();
 
         /// All objects; made anew with each call.
@@ -63,18 +66,26 @@ final class Serve implements Callable<Integer> {
             paramLabel = "ADDRESS:PORT",
             defaultValue = "127.0.0.1:0",
             description = "Where to listen; port 0 is any. ${DEFAULT-VALUE} unless given.")
-    private String listen = "";
+    private InetSocketAddress listen = new InetSocketAddress(0);
 
     @Option(
             names = "--churn",
             paramLabel = "WRITES_A_SECOND",
             description =
-                    "Change it all the time: pods replaced, rolling updates, Services scaled to nothing"
-                            + " and back, Services deleted and made again.")
+                    "Change it all the time: pods replaced, rolling updates, Services scaled to"
+                            + " nothing and back, Services deleted and made again.")
     private int churn;
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Serve()).execute(arguments));
+        System.exit(
+                new CommandLine(new Serve())
+                        .registerConverter(InetSocketAddress.class, Serve::address)
+                        .setExecutionExceptionHandler(
+                                (e, command, _) -> {
+                                    command.getErr().println("perf/run serve: " + e.getMessage());
+                                    return CommandLine.ExitCode.SOFTWARE;
+                                })
+                        .execute(arguments));
     }
 
     @Override
@@ -84,21 +95,23 @@ final class Serve implements Callable<Integer> {
         store.compact();
         Path folder = Files.createTempDirectory("pointsman-api-server");
         folder.toFile().deleteOnExit();
-        try (ApiServer server = ApiServer.listen(address(listen), store)) {
+        try (ApiServer server = ApiServer.listen(listen, store)) {
             Path kubeconfig = server.kubeconfig(folder);
             kubeconfig.toFile().deleteOnExit();
             System.out.println(kubeconfig);
             if (churn > 0) {
                 new Churn(source.objects(), store::get).play(store::write, A_CENTURY, churn);
-            } else {
-                new CountDownLatch(1).await();
             }
+            new CountDownLatch(1).await();
         }
         return 0;
     }
 
     private static InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
+        if (!text.substring(colon + 1).matches("\\d{1,5}") || colon < 1) {
+            throw new TypeConversionException("'" + text + "' is no ADDRESS:PORT");
+        }
         return new InetSocketAddress(
                 text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }

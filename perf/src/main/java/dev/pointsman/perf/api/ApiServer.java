@@ -58,7 +58,11 @@ public final class ApiServer implements AutoCloseable {
                         .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             stop();
-            throw new IOException("cannot listen at " + at, bound.cause());
+            throw new IOException(
+                    "cannot listen at %s:%d: %s"
+                            .formatted(
+                                    at.getHostString(), at.getPort(), bound.cause().getMessage()),
+                    bound.cause());
         }
         channel = bound.channel();
     }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 record ObjectPath(Kind kind, String namespace, String name) {
     private static final Pattern FORM =
             Pattern.compile(
-                    "/(?:api|apis(?=/[^/]+/v1/))/(?<api>(?:[^/]+/)?v1)"
+                    "/(?:api/(?=v1/)|apis/(?=[^/]+/v1/))(?<api>(?:[^/]+/)?v1)"
                             + "(?:/namespaces/(?<namespace>[^/]+))?/(?<plural>[a-z]+)(?:/(?<name>[^/]+))?");
 
     static Optional<ObjectPath> of(String path) {
@@ -23,10 +23,21 @@ record ObjectPath(Kind kind, String namespace, String name) {
                                 kind ->
                                         new ObjectPath(
                                                 kind,
-                                                Objects.requireNonNullElse(
-                                                        parts.group("namespace"), ""),
-                                                Objects.requireNonNullElse(
-                                                        parts.group("name"), "")))
+                                                part(parts, "namespace"),
+                                                part(parts, "name")))
+                        .filter(ObjectPath::isOne)
                 : Optional.empty();
+    }
+
+    private static String part(Matcher parts, String name) {
+        return Objects.requireNonNullElse(parts.group(name), "");
+    }
+
+    /// Whether it names a namespace where objects of this kind have one, and only there.
+    private boolean isOne() {
+        return switch (kind.scope()) {
+            case NAMESPACE -> name.isEmpty() || !namespace.isEmpty();
+            case CLUSTER -> namespace.isEmpty();
+        };
     }
 }

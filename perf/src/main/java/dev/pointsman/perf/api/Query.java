@@ -52,7 +52,9 @@ record Query(Map<String, List<String>> parameters) {
     /// How many items a page has at most; 0 for all.
     int limit() {
         // kube-apiserver, too, gives everything to who takes any version.
-        return text("resourceVersion").equals("0") ? 0 : (int) number("limit");
+        return text("resourceVersion").equals("0")
+                ? 0
+                : Math.clamp(number("limit"), 0, Integer.MAX_VALUE);
     }
 
     /// Where the page before ended; empty for the first.

@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,8 @@ public record Snapshot(List<ObjectNode> objects) {
     public static Snapshot read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return read(in);
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no file " + file, e);
         } catch (JacksonException e) {
             throw new IOException(
                     file

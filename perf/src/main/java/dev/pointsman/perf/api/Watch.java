@@ -113,7 +113,12 @@ final class Watch {
     private void wakeUp() {
         // It is done only after this, and must not count as still awaited.
         awaiting = NOTHING;
-        goOn();
+        try {
+            goOn();
+        } catch (RuntimeException e) {
+            // Kept in a future, it would leave a watch that says nothing for ever.
+            context.pipeline().fireExceptionCaught(e);
+        }
     }
 
     /// Whether the client keeps up. When it does again, netty says so.
@@ -145,7 +150,7 @@ final class Watch {
                 state.of(kind).latest().version() == at.version() ? state.version() : at.version();
         return ByteBufUtil.writeUtf8(
                 context.alloc(),
-                "{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":{\"resourceVersion\":\"%d\"%s}}}%n"
+                "{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":{\"resourceVersion\":\"%d\"%s}}}\n"
                         .formatted(kind.title(), kind.apiVersion(), version, annotations));
     }
 

@@ -170,6 +170,24 @@ class ApiServerTest {
     }
 
     @Test
+    void what_no_object_can_be_called_is_not_found() throws Exception {
+        store.put(Shop.web());
+        store.put(Shop.node("worker-1", "a"));
+        assertThat(client.get("/api/v1/namespaces/shop/services/web").code()).isEqualTo(200);
+        assertThat(client.get("/api/v1/nodes/worker-1").code()).isEqualTo(200);
+        for (String path :
+                List.of(
+                        "/api/v1/services/web",
+                        "/api/v1/namespaces/shop/nodes/worker-1",
+                        "/apis/v1/services",
+                        "/api/discovery.k8s.io/v1/endpointslices",
+                        "/api/v1/pods",
+                        "/")) {
+            assertThat(client.get(path).code()).as(path).isEqualTo(404);
+        }
+    }
+
+    @Test
     void events_are_taken_and_other_writes_refused() throws Exception {
         assertThat(client.post("/apis/events.k8s.io/v1/namespaces/default/events", "{}").code())
                 .isEqualTo(201);
@@ -192,6 +210,6 @@ class ApiServerTest {
     void a_port_that_is_taken_is_named() {
         assertThatThrownBy(() -> ApiServer.listen(server.address(), store))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(server.address().toString());
+                .hasMessageContaining("127.0.0.1:" + server.address().getPort());
     }
 }
