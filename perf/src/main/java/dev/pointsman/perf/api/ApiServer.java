@@ -100,6 +100,7 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private void stop() {
-        threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        threads.shutdownGracefully(0, 1, TimeUnit.SECONDS)
+                .awaitUninterruptibly(2, TimeUnit.SECONDS);
     }
 }

@@ -22,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /// What clients get to see, over real connections.
 class ApiServerTest {
     private static final String SERVICES = "/api/v1/services";
+    private static final int PATIENCE_MILLIS = 120_000;
     private static final String SLICES = "/apis/discovery.k8s.io/v1/endpointslices";
 
     private final Store store = new Store();
@@ -137,6 +138,7 @@ class ApiServerTest {
         int changes = 4000;
         long before = store.version();
         try (Socket slow = new Socket(server.address().getAddress(), server.address().getPort())) {
+            slow.setSoTimeout(PATIENCE_MILLIS);
             slow.getOutputStream()
                     .write(
                             "GET %s?watch=true&resourceVersion=%d HTTP/1.1\r\nHost: x\r\n\r\n"

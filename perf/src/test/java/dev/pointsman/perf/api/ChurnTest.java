@@ -10,12 +10,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 class ChurnTest {
-    private static final ClusterObjects CLUSTER = new ClusterObjects(new ClusterShape(5, 7));
+    private static final int ENDPOINTS = 7;
+    private static final ClusterObjects CLUSTER =
+            new ClusterObjects(new ClusterShape(5, ENDPOINTS));
 
     private final Store store = new Store();
     private final Churn churn = new Churn(CLUSTER.all(), store::get);
@@ -51,13 +55,43 @@ class ChurnTest {
         }
         assertThat(between.getLast()).isEqualTo(before);
         // Surges, pods that are gone, Services that are gone.
-        assertThat(between).anySatisfy(sizes -> assertThat(sizes).containsValue(9));
+        assertThat(between).anySatisfy(sizes -> assertThat(sizes).containsValue(ENDPOINTS + 2));
         assertThat(between)
                 .anySatisfy(
                         sizes ->
                                 assertThat(sizes)
                                         .containsEntry("ENDPOINT_SLICE bench-1/service-1-0", 0));
         assertThat(between).anySatisfy(sizes -> assertThat(sizes).hasSize(before.size() - 1));
+    }
+
+    private Set<String> addresses(ObjectName slice) {
+        return store.get(slice)
+                .path("endpoints")
+                .valueStream()
+                .map(pod -> pod.path("addresses").path(0).asString())
+                .collect(Collectors.toSet());
+    }
+
+    /// Nothing else makes a slice larger than it was.
+    private static boolean isSurge(Write write) {
+        return write instanceof Write.Replace(var object)
+                && object.path("endpoints").size() > ENDPOINTS;
+    }
+
+    @Test
+    void a_rolling_update_replaces_every_pod() {
+        Write next = churn.next();
+        while (!isSurge(next)) {
+            store.write(next);
+            next = churn.next();
+        }
+        ObjectName slice = ObjectName.of(((Write.Replace) next).object());
+        Set<String> before = addresses(slice);
+        store.write(next);
+        while (!churn.atRest()) {
+            store.write(churn.next());
+        }
+        assertThat(addresses(slice)).hasSize(ENDPOINTS).doesNotContainAnyElementsOf(before);
     }
 
     @Test
