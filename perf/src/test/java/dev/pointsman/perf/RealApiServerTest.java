@@ -1,5 +1,8 @@
 package dev.pointsman.perf;
 
+import static dev.pointsman.perf.Comparison.restricted;
+import static dev.pointsman.perf.Comparison.said;
+import static dev.pointsman.perf.Comparison.withoutServerFields;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.perf.api.ApiClient;
@@ -19,8 +22,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A real kube-apiserver beside ours: written alike, both tell the same.
@@ -291,75 +292,5 @@ class RealApiServerTest {
                         .isEqualTo(said(both.real().watch(watch + real.version()).rest(), told));
             }
         }
-    }
-
-    /// What lines of a watch say, as far as `ours` say it as well.
-    private static List<String> said(List<JsonNode> lines, List<JsonNode> ours) {
-        return IntStream.range(0, lines.size())
-                .mapToObj(
-                        index ->
-                                said(
-                                        lines.get(index),
-                                        index < ours.size() ? ours.get(index) : lines.get(index)))
-                .toList();
-    }
-
-    private static String said(JsonNode line, JsonNode ours) {
-        String type = line.path("type").asString();
-        JsonNode object = line.path("object");
-        return type
-                + " "
-                + switch (type) {
-                    case "ERROR" ->
-                            object.path("code").asInt() + " " + object.path("reason").asString();
-                    case "BOOKMARK" ->
-                            object.path("kind").asString()
-                                    + object.path("metadata").path("annotations");
-                    default -> restricted(object, withoutServerFields(ours.path("object")));
-                };
-    }
-
-    /// So much of `real` as is in `ours` too: a real server adds what is usual.
-    private static JsonNode restricted(JsonNode real, JsonNode ours) {
-        if (real instanceof ObjectNode fields && ours instanceof ObjectNode wanted) {
-            ObjectNode restricted = JsonNodeFactory.instance.objectNode();
-            wanted.forEachEntry(
-                    (name, value) -> {
-                        if (fields.has(name)) {
-                            restricted.set(name, restricted(fields.path(name), value));
-                        }
-                    });
-            return restricted;
-        }
-        if (real instanceof ArrayNode items
-                && ours instanceof ArrayNode wanted
-                && items.size() == wanted.size()) {
-            ArrayNode restricted = JsonNodeFactory.instance.arrayNode();
-            for (int index = 0; index < items.size(); index++) {
-                restricted.add(restricted(items.get(index), wanted.get(index)));
-            }
-            return restricted;
-        }
-        // Go writes no items like this.
-        return real.isNull() && ours.isArray() && ours.isEmpty() ? ours : real;
-    }
-
-    /// Without what a server decides by itself.
-    private static JsonNode withoutServerFields(JsonNode object) {
-        JsonNode without = object.deepCopy();
-        Stream.concat(Stream.of(without), without.valueStream())
-                .map(each -> each.path("metadata"))
-                .forEach(
-                        metadata -> {
-                            if (metadata instanceof ObjectNode fields) {
-                                fields.remove(
-                                        List.of(
-                                                "resourceVersion",
-                                                "creationTimestamp",
-                                                "uid",
-                                                "managedFields"));
-                            }
-                        });
-        return without;
     }
 }
