@@ -5,6 +5,8 @@ import dev.pointsman.notice.Announcer;
 import dev.pointsman.notice.Notice;
 import dev.pointsman.notice.Reason;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -23,6 +25,8 @@ public final class ConntrackSysctls {
 
     // The JVM counts those that its cgroup may use at once, which says nothing about the node.
     private static final Path PROCESSORS = Path.of("sys/devices/system/cpu/online");
+
+    private static final int LONGEST_NUMBER = 32;
 
     /// The kernel's own proportion of entries to rows.
     private static final int ENTRIES_PER_ROW = 4;
@@ -128,7 +132,7 @@ public final class ConntrackSysctls {
     private void set(Path name, long value, String leave) {
         Path file = root.resolve(name);
         try {
-            if (!Files.readString(file).strip().equals(Long.toString(value))) {
+            if (!read(file).equals(Long.toString(value))) {
                 write(file, value);
             }
         } catch (IOException e) {
@@ -141,6 +145,14 @@ public final class ConntrackSysctls {
                             + "` on the node, or set "
                             + leave
                             + " to leave it");
+        }
+    }
+
+    /// A number under /proc/sys is there for the first read alone, and [Files#readString] begins
+    /// with one of a single byte where a file says that it has none.
+    private static String read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(LONGEST_NUMBER), StandardCharsets.US_ASCII).strip();
         }
     }
 

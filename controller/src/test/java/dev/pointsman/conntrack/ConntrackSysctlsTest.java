@@ -3,6 +3,8 @@ package dev.pointsman.conntrack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pointsman.config.Conntrack;
+import dev.pointsman.netlink.KernelTest;
+import dev.pointsman.netlink.TestNamespace;
 import dev.pointsman.notice.Heard;
 import dev.pointsman.notice.Reason;
 import java.io.IOException;
@@ -61,6 +63,27 @@ final class ConntrackSysctlsTest {
         heard = new Heard();
         new ConntrackSysctls(root, heard).apply(settings);
         return heard.lines();
+    }
+
+    /// Files in a folder can be read in any way, those of the kernel cannot.
+    @KernelTest(tools = "conntrack")
+    void what_the_kernel_has_is_not_set_again() throws Exception {
+        Conntrack timeout =
+                new Conntrack(
+                        0,
+                        0,
+                        Duration.ofHours(7),
+                        Duration.ZERO,
+                        Conntrack.OutOfWindow.AS_FOUND,
+                        Duration.ZERO,
+                        Duration.ZERO);
+        root = Path.of("/");
+        try (TestNamespace node = TestNamespace.create()) {
+            assertThat(node.namespace().call(() -> apply(timeout)))
+                    .containsExactly(
+                            "conntrack: set /" + setting("tcp_timeout_established") + " to 25200");
+            assertThat(node.namespace().call(() -> apply(timeout))).isEmpty();
+        }
     }
 
     @Test
