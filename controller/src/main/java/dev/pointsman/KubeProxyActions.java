@@ -35,7 +35,9 @@ final class KubeProxyActions {
             names = "--init-only",
             arity = "0..1",
             fallbackValue = "true",
-            description = "Set the limits and timeouts of conntrack, and exit.")
+            description =
+                    "Set the limits and timeouts of conntrack and what the mode wants of the node beside"
+                            + " its rules, and exit.")
     boolean initOnly;
 
     /// What is to be done instead of running.

@@ -133,7 +133,7 @@ final class RunCommand implements Callable<Integer> {
             new ConntrackSysctls(around.root(), messages).apply(configuration.conntrack());
         }
         if (actions.initOnly) {
-            return Exit.OK;
+            return new Preparation(mode, rules.families(), messages).run(configuration);
         }
         if (once) {
             try (SyncLoop loop = loop(configuration, mode, reach, _ -> {})) {

@@ -2,6 +2,8 @@ package dev.pointsman;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pointsman.graph.Family;
+import dev.pointsman.sync.InMemoryKernel;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +23,8 @@ final class ConfigCommandsTest {
     private static final String HEAD =
             "apiVersion: kubeproxy.config.k8s.io/v1alpha1\nkind: KubeProxyConfiguration\n";
 
-    private final Console console = new Console(() -> List.of(new InMemoryMode()), "node-a");
+    private final InMemoryMode mode = new InMemoryMode();
+    private final Console console = new Console(() -> List.of(mode), "node-a");
     private InputStream in = InputStream.nullInputStream();
 
     @TempDir private Path folder = Path.of("");
@@ -252,6 +255,18 @@ final class ConfigCommandsTest {
     void init_only_sets_conntrack_up_and_ends() {
         assertThat(run("--init-only")).isZero();
         assertThat(err()).contains("nf_conntrack_max is missing");
+    }
+
+    @Test
+    void init_only_prepares_the_mode_in_the_families_that_there_are() {
+        assertThat(run("--init-only", "--cluster-cidr", "10.1.0.0/16,fd00::/64")).isZero();
+        assertThat(mode.kernel(Family.IPV4).prepared()).isTrue();
+        mode.kernel(Family.IPV6).is(InMemoryKernel.Mood.UNREACHABLE);
+        assertThat(run("--init-only")).isZero();
+        assertThat(err()).contains("IPv6: ");
+        mode.kernel(Family.IPV4).is(InMemoryKernel.Mood.UNREACHABLE);
+        assertThat(run("--init-only")).isEqualTo(3);
+        assertThat(err()).contains("IPv4: ", "IPv6: ");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.NodeRules;
 import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.graph.Settings;
 
 /// Service rules as KUBE chains of one family in the network namespace of the thread that uses it.
 final class IptablesDataplane implements Dataplane {
@@ -16,6 +17,14 @@ final class IptablesDataplane implements Dataplane {
     IptablesDataplane(Family family, IptablesMode.Choice choice) {
         this.family = family;
         chains = new KubeChains(family, choice);
+    }
+
+    @Override
+    public void prepare(Settings settings) {
+        switch (NodeRules.loopback(family, settings)) {
+            case ANSWERS -> Host.routeLoopback();
+            case SILENT -> {}
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceName;
+import dev.pointsman.graph.Settings;
 import dev.pointsman.netlink.KernelTest;
 import dev.pointsman.netlink.TestNamespace;
 import java.io.IOException;
@@ -130,6 +131,18 @@ final class DriverKernelTest {
                     assertThat(routed()).isEqualTo("1");
                     node.run("sysctl", "-qw", "net.ipv4.conf.all.route_localnet=0");
                     assertThat(dataplane.repair(graph).text()).isEmpty();
+                    assertThat(routed()).isEqualTo("1");
+                });
+    }
+
+    @KernelTest(tools = {"iptables-nft-restore", "iptables-legacy-restore"})
+    void loopback_is_routed_beforehand_only_if_its_node_ports_will_answer() throws Exception {
+        on(
+                IptablesMode.Choice.NFT,
+                (dataplane, _) -> {
+                    dataplane.prepare(Settings.nftablesDefaults());
+                    assertThat(routed()).isEqualTo("0");
+                    dataplane.prepare(Settings.iptablesDefaults());
                     assertThat(routed()).isEqualTo("1");
                 });
     }

@@ -11,6 +11,7 @@ import dev.pointsman.graph.IpAddress;
 import dev.pointsman.graph.IpvsSettings;
 import dev.pointsman.graph.NodeRules;
 import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.graph.Settings;
 import dev.pointsman.iptables.IptablesMode;
 import dev.pointsman.iptables.KubeChains;
 import dev.pointsman.iptables.Subject;
@@ -49,6 +50,11 @@ final class IpvsDataplane implements Dataplane {
         this.family = family;
         occupancy = new Occupancy(family, ServiceSet.CAPACITY);
         chains = new KubeChains(family, choice);
+    }
+
+    @Override
+    public void prepare(Settings settings) {
+        ask(sockets -> setUp(sockets, settings.ipvs()));
     }
 
     @Override
@@ -228,11 +234,17 @@ final class IpvsDataplane implements Dataplane {
     }
 
     private void setUp(Sockets sockets, RuleGraph graph) {
-        if (graph.node() instanceof NodeRules.Programmed node
-                && !applied.equals(Optional.of(node.ipvs()))) {
-            NodeSetup.apply(sockets, family, node.ipvs());
-            applied = Optional.of(node.ipvs());
+        if (graph.node() instanceof NodeRules.Programmed node) {
+            setUp(sockets, node.ipvs());
         }
+    }
+
+    private IpvsSettings setUp(Sockets sockets, IpvsSettings settings) {
+        if (!applied.equals(Optional.of(settings))) {
+            NodeSetup.apply(sockets, family, settings);
+            applied = Optional.of(settings);
+        }
+        return settings;
     }
 
     /// The chains, the device and how many members our sets have. Every fiftieth look asks as well

@@ -10,6 +10,7 @@ import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Frontend;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceName;
+import dev.pointsman.graph.Settings;
 import dev.pointsman.graph.Treatment;
 import java.io.IOException;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class InMemoryKernel implements Dataplane {
     private int looks;
     private Runnable look = () -> {};
     private boolean disturbed;
+    private boolean prepared;
 
     public InMemoryKernel(Family family) {
         this.family = family;
@@ -205,6 +207,17 @@ public final class InMemoryKernel implements Dataplane {
 
     private static Commit.Refused refusal(SortedSet<ServiceName> services) {
         return new Commit.Refused("object 7", "No space left on device", services);
+    }
+
+    @Override
+    public void prepare(Settings settings) {
+        reachable();
+        prepared = true;
+    }
+
+    /// Whether it ever was.
+    public boolean prepared() {
+        return prepared;
     }
 
     private void reachable() {

@@ -91,7 +91,8 @@ public sealed interface NodeRules {
         return new LocalDetector.None();
     }
 
-    private static NodePortAddresses.Loopback loopback(Family family, Settings settings) {
+    /// Whether node ports shall answer on loopback addresses.
+    static NodePortAddresses.Loopback loopback(Family family, Settings settings) {
         return family == Family.IPV4
                         && settings.nodePortAddresses()
                                 .contains(new Settings.NodePortRange.Localhost())
