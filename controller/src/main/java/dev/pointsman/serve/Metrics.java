@@ -27,6 +27,12 @@ import java.util.function.ToIntFunction;
 final class Metrics {
     private static final String FAMILY = Instruments.FAMILY;
 
+    /// What the looks between syncs noticed.
+    private static final String REMOVED = "removed";
+
+    /// What only a comparison of everything found.
+    private static final String DIFFERED = "differed";
+
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final Instruments instruments = new Instruments(registry);
     private final Graphs graphs;
@@ -77,6 +83,15 @@ final class Metrics {
                     .labelNames(FAMILY, "kind")
                     .register(registry);
 
+    private final Counter drift =
+            Counter.builder()
+                    .name("pointsman_drift_total")
+                    .help(
+                            "How often the kernel held something else than was written, because"
+                                    + " somebody else wrote; by how it was noticed.")
+                    .labelNames(FAMILY, "kind")
+                    .register(registry);
+
     /// @param nanos a clock that only goes forward
     /// @param start of the process: what came about before is not its delay
     Metrics(
@@ -122,6 +137,8 @@ final class Metrics {
         for (SyncReport.Failed.Kind kind : SyncReport.Failed.Kind.values()) {
             failures.initLabelValues(label, kind.name().toLowerCase(Locale.ROOT));
         }
+        drift.initLabelValues(label, REMOVED);
+        drift.initLabelValues(label, DIFFERED);
     }
 
     private void collectFromGraphs() {
@@ -224,14 +241,21 @@ final class Metrics {
         switch (report) {
             case SyncReport.Failed failed -> failed(failed);
             case SyncReport.FlowsCleaned cleaned -> cleaned(cleaned);
+            case SyncReport.Removed(var family) -> drift.labelValues(family.title(), REMOVED).inc();
+            case SyncReport.Committed committed -> committed(committed);
             case SyncReport.AwaitingNode _,
-                    SyncReport.Committed _,
                     SyncReport.FoundInPlace _,
                     SyncReport.SetAside _,
                     SyncReport.Restored _,
                     SyncReport.Contested _,
-                    SyncReport.Removed _,
                     SyncReport.CleanupFailed _ -> {}
+        }
+    }
+
+    private void committed(SyncReport.Committed committed) {
+        switch (committed.cause()) {
+            case AUDIT -> drift.labelValues(committed.family().title(), DIFFERED).inc();
+            case CHANGE, REPAIR -> {}
         }
     }
 
