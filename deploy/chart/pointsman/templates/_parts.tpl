@@ -10,7 +10,8 @@ labels:
 {{- end }}
 
 {{- define "pointsman.image" -}}
-{{ .Values.image.repository }}{{ with .Values.image.digest }}@{{ . }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
+{{- $programs := or .Values.takeOver (ne .Values.mode "nftables") | ternary "-iptables" "" -}}
+{{ .Values.image.repository }}{{ with .Values.image.digest }}@{{ . }}{{ else }}:{{ .Values.image.tag | default (print .Chart.AppVersion $programs) }}{{ end }}
 {{- end }}
 
 {{- /* What both containers have: the second is given what the first may do and it may not. */ -}}

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pointsman.Generated;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What helm makes of the chart, and that kustomize comes to the same.
@@ -88,6 +91,36 @@ final class ChartTest {
                         "NODE_NAME", "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT", "A");
         assertThat(all.only(ConfigMap.class).getData().get("config.conf"))
                 .contains("kind: KubeProxyConfiguration", "mode: nftables");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "mode=nftables, takeOver=true, -iptables",
+        "mode=nftables, takeOver=false, ''",
+        "mode=iptables, takeOver=false, -iptables",
+        "mode=, takeOver=false, -iptables"
+    })
+    void the_image_has_the_programs_that_are_needed(String mode, String takeOver, String programs)
+            throws Exception {
+        PodSpec pod =
+                Manifests.of(rendered(mode, takeOver))
+                        .only(DaemonSet.class)
+                        .getSpec()
+                        .getTemplate()
+                        .getSpec();
+        String version = version();
+        assertThat(pod.getContainers())
+                .extracting(Container::getImage)
+                .containsExactly("pointsman:" + version + programs);
+        assertThat(pod.getInitContainers())
+                .extracting(Container::getImage)
+                .containsExactly("pointsman:" + version + programs);
+    }
+
+    /// Of the program, as the build has it.
+    private static String version() throws IOException {
+        return Files.readString(Path.of("../pom.xml"))
+                .replaceAll("(?s).*?<version>([^<]*)</version>.*", "$1");
     }
 
     @Test
