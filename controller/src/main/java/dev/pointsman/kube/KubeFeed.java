@@ -28,7 +28,7 @@ public final class KubeFeed {
             ClusterListener listener,
             RandomGenerator jitter,
             Sleeper sleeper) {
-        AtomicInteger unlisted = new AtomicInteger(2);
+        AtomicInteger unlisted = new AtomicInteger(3);
         Runnable listed =
                 () -> {
                     if (unlisted.decrementAndGet() == 0) {
@@ -53,7 +53,7 @@ public final class KubeFeed {
                                 server,
                                 Resource.node(node),
                                 listener,
-                                () -> {},
+                                listed,
                                 new Backoff(jitter, sleeper)),
                         new ResourceFeed(
                                 server,

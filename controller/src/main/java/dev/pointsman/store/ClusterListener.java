@@ -10,8 +10,8 @@ public interface ClusterListener {
 
     void finding(Finding finding);
 
-    /// All Services and all EndpointSlices that there were at the start have been told. Called
-    /// once; before it, nothing may be written to the kernel, because Services would lack
-    /// endpoints.
+    /// All Services, all EndpointSlices and this machine's Node, if there is one, have been told as
+    /// they were at the start. Called once; before it, nothing may be written to the kernel,
+    /// because Services would lack endpoints, and a Node that was not told may be there.
     void synced();
 }

@@ -157,6 +157,22 @@ class KubeFeedTest {
         assertThat(told.next()).isEqualTo("synced");
     }
 
+    /// Otherwise the loop would say that there is no such Node.
+    @Test
+    void nothing_is_synced_before_the_node_was_asked_for() throws InterruptedException {
+        CountDownLatch node = server.hold("nodes");
+        server.list("services", 200, list("7", "", service("a")))
+                .watch("services", change("ADDED", service("b")), Then.SILENCE)
+                .list("endpointslices", 200, list("7", "", slice("a-1")))
+                .watch("endpointslices", change("ADDED", slice("a-2")), Then.SILENCE);
+        start();
+
+        told.untilAll("+ shop/b", "+ slice a-2 1");
+        assertThat(told.untold()).isEmpty();
+        node.countDown();
+        assertThat(told.next()).isEqualTo("synced");
+    }
+
     @Test
     void a_server_that_does_not_know_the_field_selector_is_asked_without_it()
             throws InterruptedException {
