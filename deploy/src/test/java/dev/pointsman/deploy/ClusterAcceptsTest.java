@@ -6,8 +6,7 @@ import dev.pointsman.daemon.RunProcess;
 import dev.pointsman.kube.RealApiServer;
 import dev.pointsman.netlink.KernelTest;
 import dev.pointsman.netlink.TestNamespace;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -63,14 +62,13 @@ final class ClusterAcceptsTest {
     private void play(Tool kubectl, TestNamespace node) throws Exception {
         Path audit = folder.resolve("audit.log");
         try (RealApiServer server =
-                        RealApiServer.start(
-                                folder,
-                                "--authorization-mode=RBAC",
-                                "--allow-privileged=true",
-                                "--audit-log-path=" + audit,
-                                "--audit-policy-file="
-                                        + Files.writeString(folder.resolve("audit.yaml"), AUDIT));
-                KubernetesClient admin = server.admin()) {
+                RealApiServer.start(
+                        folder,
+                        "--authorization-mode=RBAC",
+                        "--allow-privileged=true",
+                        "--audit-log-path=" + audit,
+                        "--audit-policy-file="
+                                + Files.writeString(folder.resolve("audit.yaml"), AUDIT))) {
             String kubeconfig = "--kubeconfig=" + server.kubeconfig();
             for (String overlay : new String[] {"nftables", "iptables", "ipvs"}) {
                 kubectl.run(
@@ -91,7 +89,15 @@ final class ClusterAcceptsTest {
                             "run",
                             "--mode=nftables",
                             "--node=worker-1",
-                            "--kubeconfig=" + asAccount(server, admin));
+                            "--kubeconfig="
+                                    + asAccount(
+                                            server,
+                                            kubectl.run(
+                                                    kubeconfig,
+                                                    "--namespace=kube-system",
+                                                    "create",
+                                                    "token",
+                                                    "pointsman")));
             daemon.await("IPv6: ");
             // By then it has posted that it starts, which nothing waits for.
             kubectl.run(
@@ -119,18 +125,11 @@ final class ClusterAcceptsTest {
     }
 
     /// The administrator's, with a token of the account in place of his.
-    private Path asAccount(RealApiServer server, KubernetesClient admin) throws Exception {
-        String token =
-                admin.serviceAccounts()
-                        .inNamespace("kube-system")
-                        .withName("pointsman")
-                        .tokenRequest(new TokenRequestBuilder().withNewSpec().endSpec().build())
-                        .getStatus()
-                        .getToken();
+    private Path asAccount(RealApiServer server, String token) throws IOException {
         return Files.writeString(
                 folder.resolve("kubeconfig"),
                 Files.readString(server.kubeconfig())
-                        .replaceAll("token: \"[^\"]*\"", "token: \"" + token + "\""));
+                        .replaceAll("token: \"[^\"]*\"", "token: \"" + token.strip() + "\""));
     }
 
     /// Verbs and resources that the server decided about in that way.
