@@ -69,6 +69,7 @@ public final class Main {
                 .addSubcommand(new TraceCommand(around))
                 .addSubcommand(new VerifyCommand(around))
                 .addSubcommand(new CleanupCommand(around))
+                .addSubcommand(new HealthCommand(around))
                 .addSubcommand(config(around))
                 .addSubcommand(new CompletionCommand(around));
         line.setOut(around.out());
