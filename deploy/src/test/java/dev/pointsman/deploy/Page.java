@@ -1,0 +1,50 @@
+package dev.pointsman.deploy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+
+/// The endpoint of the only Service of `cluster.yaml`: says who it is to everyone who connects.
+final class Page implements AutoCloseable {
+    static final String ADDRESS = "10.128.0.10";
+    static final String WORDS = "web";
+
+    private static final int PORT = 8080;
+
+    private final ServerSocket socket;
+
+    private Page(ServerSocket socket) {
+        this.socket = socket;
+    }
+
+    /// Answers in a pod's network until it is closed.
+    static Page open(Pod pod) throws Exception {
+        Page page =
+                new Page(
+                        pod.network(
+                                () -> new ServerSocket(PORT, 50, InetAddress.getByName(ADDRESS))));
+        Thread.ofVirtual().start(page::answer);
+        return page;
+    }
+
+    private void answer() {
+        while (true) {
+            try (Socket client = socket.accept()) {
+                client.getOutputStream().write(WORDS.getBytes(StandardCharsets.UTF_8));
+            } catch (SocketException _) {
+                return;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
