@@ -2,6 +2,7 @@ package dev.pointsman;
 
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -12,13 +13,15 @@ import picocli.CommandLine.Spec;
         name = "completion",
         description = {
             "Prints a script that lets a shell complete options.",
-            "Load it with: source <(pointsman completion bash)"
+            "Load it with: source <(pointsman completion bash); in fish: pointsman completion fish |"
+                    + " source"
         })
 final class CompletionCommand implements Callable<Integer> {
-    /// Shells that read bash completions; zsh does through bashcompinit, which the script starts.
+    /// zsh reads bash's through bashcompinit, which the script starts.
     enum Shell {
         bash,
-        zsh
+        zsh,
+        fish
     }
 
     private final Surroundings around;
@@ -27,7 +30,7 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "SHELL",
-            description = "${COMPLETION-CANDIDATES}; the script serves both.")
+            description = "${COMPLETION-CANDIDATES}; the same script serves bash and zsh.")
     Shell shell = Shell.bash;
 
     CompletionCommand(Surroundings around) {
@@ -36,7 +39,13 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        around.out().print(AutoComplete.bash("pointsman", spec.root().commandLine()));
+        CommandLine root = spec.root().commandLine();
+        around.out()
+                .print(
+                        switch (shell) {
+                            case bash, zsh -> AutoComplete.bash("pointsman", root);
+                            case fish -> FishCompletion.of(root);
+                        });
         return Exit.OK;
     }
 }

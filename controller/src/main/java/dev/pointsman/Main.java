@@ -71,7 +71,8 @@ public final class Main {
                 .addSubcommand(new CleanupCommand(around))
                 .addSubcommand(new HealthCommand(around))
                 .addSubcommand(config(around))
-                .addSubcommand(new CompletionCommand(around));
+                .addSubcommand(new CompletionCommand(around))
+                .addSubcommand(new ManCommand(around));
         line.setOut(around.out());
         line.setErr(around.err());
         line.setColorScheme(

@@ -584,7 +584,8 @@ final class CommandLineTest {
                 "rendr",
                 "render --nod x",
                 "run --onc",
-                "completion fish",
+                "completion tcsh",
+                "man nothing",
                 "plan"
             })
     void misuse_is_told_in_few_lines_and_without_a_trace(String line) {
