@@ -1,5 +1,5 @@
-/// Will hold what builds and tests the distribution: image tests on a container engine and the
-/// switch-over of a real cluster. Manifests, chart and examples live beside this module as files.
+/// Tests of what is installed: the image on a container engine. How it is built, manifests and
+/// examples live beside this module as files.
 @NullMarked
 package dev.pointsman.deploy;
 

@@ -51,7 +51,7 @@ final class ImageTest {
             assertThat(pod.run(list)).contains(WEB.getAddress().getHostAddress());
             assertThat(pod.ask(WEB)).isEqualTo(Page.WORDS);
 
-            first.getDockerClient().restartContainerCmd(first.getContainerId()).exec();
+            Pod.restart(first);
             assertThat(pod.ask(WEB)).isEqualTo(Page.WORDS);
 
             first.stop();

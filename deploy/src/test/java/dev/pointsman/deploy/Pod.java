@@ -30,8 +30,8 @@ import org.testcontainers.containers.wait.strategy.Wait;
 final class Pod implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int SECONDS = 10;
-    private static final String IN_PLACE =
-            ".*IPv4: (brought up to date|the kernel already holds).*";
+    private static final String HELD = ".*IPv4: the kernel already holds all.*";
+    private static final String IN_PLACE = ".*IPv4: brought up to date.*|" + HELD;
 
     private static final String PAUSE =
             "void main() throws Exception { Thread.currentThread().join(); }";
@@ -90,6 +90,12 @@ final class Pod implements AutoCloseable {
         container.setBinds(List.of(readable(snapshot, "/cluster.yaml")));
         container.start();
         return container;
+    }
+
+    /// Ends it and starts it again, and waits until it has found its rules in place.
+    static void restart(GenericContainer<?> container) {
+        container.getDockerClient().restartContainerCmd(container.getContainerId()).exec();
+        Wait.forLogMessage(HELD, 1).withStartupTimeout(PATIENCE).waitUntilReady(container);
     }
 
     private static Bind readable(Path file, String at) {
