@@ -51,7 +51,7 @@ final class FishCompletion {
                     .append(name.replaceFirst("-+", ""));
         }
         if (option.arity().min() > 0) {
-            words.append(" -r").append(values(option));
+            words.append(values(option));
         }
         return words.toString();
     }
@@ -60,8 +60,8 @@ final class FishCompletion {
     private static String values(OptionSpec option) {
         Iterable<String> candidates = option.completionCandidates();
         return candidates == null
-                ? " -F"
-                : " -a "
+                ? " -r -F"
+                : " -x -a "
                         + quoted(
                                 StreamSupport.stream(candidates.spliterator(), false)
                                         .collect(Collectors.joining(" ")));
