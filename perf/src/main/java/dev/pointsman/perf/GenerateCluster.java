@@ -20,7 +20,7 @@ final class GenerateCluster {
         write(shape, new BufferedOutputStream(System.out, 1 << 16));
     }
 
-    private static void write(ClusterShape shape, OutputStream out) {
+    static void write(ClusterShape shape, OutputStream out) {
         JsonMapper mapper = JsonMapper.shared();
         try (JsonGenerator json = mapper.createGenerator(out)) {
             json.writeStartObject();
