@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Columns as kubectl prints them: capitals above, three spaces between.
-final class Table {
+public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
-    Table(String... headings) {
+    public Table(String... headings) {
         rows.add(List.of(headings));
     }
 
-    void row(String... cells) {
+    public void row(String... cells) {
         rows.add(List.of(cells));
     }
 
-    void print(PrintWriter out) {
+    public void print(PrintWriter out) {
         int columns = rows.getFirst().size();
         int[] widths = new int[columns];
         for (List<String> row : rows) {
