@@ -16,7 +16,6 @@ import dev.pointsman.netlink.NftTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -37,8 +36,8 @@ final class NftablesDataplane implements Dataplane {
         record Nothing() implements Seen {}
 
         /// @param others how often others had committed when the table was last known to hold what
-        ///   it should; unknown until a look finds no commit of ours underway
-        record Table(OptionalLong others, Optional<Mark> mark) implements Seen {}
+        ///   it should
+        record Table(long others, Optional<Mark> mark) implements Seen {}
 
         /// The table was gone right after it had been written.
         record Lost() implements Seen {}
@@ -143,22 +142,15 @@ final class NftablesDataplane implements Dataplane {
     }
 
     private Condition condition(NftSocket socket, Seen.Table table) {
-        OptionalLong others = commits.others(socket);
-        if (others.isEmpty() || others.equals(table.others())) {
+        if (commits.others(socket) == table.others()) {
             return Condition.INTACT;
-        }
-        if (table.others().isEmpty()) {
-            seen = new Seen.Table(others, table.mark());
-        }
-        if (!mark(socket).equals(table.mark())) {
-            return Condition.DAMAGED;
         }
         // Often somebody's change of another table; but elements, rules and flags of ours change
         // without a mark, too.
-        return table.others().isEmpty() ? Condition.INTACT : Condition.DISTURBED;
+        return mark(socket).equals(table.mark()) ? Condition.DISTURBED : Condition.DAMAGED;
     }
 
-    private void look(NftSocket socket, RuleGraph target, OptionalLong others) {
+    private void look(NftSocket socket, RuleGraph target, long others) {
         Optional<Seen.Mark> mark = mark(socket);
         boolean lost = mark.isEmpty() && target.node() instanceof NodeRules.Programmed;
         seen = lost ? new Seen.Lost() : new Seen.Table(others, mark);
@@ -166,7 +158,7 @@ final class NftablesDataplane implements Dataplane {
 
     /// What the others had committed before the commit that was just made: what they did since is
     /// left for the next look to find.
-    private OptionalLong othersBefore(NftSocket socket) {
+    private long othersBefore(NftSocket socket) {
         return switch (seen) {
             case Seen.Nothing _, Seen.Lost _ -> commits.others(socket);
             case Seen.Table(var others, _) -> others;

@@ -8,7 +8,8 @@ import dev.pointsman.netlink.NftSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Mode `nftables`. The dataplanes that one instance makes are for one network namespace.
+/// Mode `nftables`. The dataplanes that one instance makes are for one network namespace, and for
+/// one thread.
 public final class NftablesMode implements Mode {
     private final OwnCommits commits = new OwnCommits();
 
