@@ -95,6 +95,11 @@ public final class Main {
 
     private static int misused(ParameterException e, PrintWriter err) {
         err.println("error: " + oneLine(e));
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            unmatched.getUnmatched().stream()
+                    .filter(argument -> argument.startsWith("@"))
+                    .forEach(file -> err.println(file + ": there is no such file of options"));
+        }
         UnmatchedArgumentException.printSuggestions(e, err);
         err.println("See " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
         return Exit.INPUT;
