@@ -289,7 +289,9 @@ final class Lane {
                     repair(SyncReport.Cause.REPAIR);
                 }
             }
-            case Commit.Busy _, Commit.Torn _ -> failed(answer);
+            // As when somebody flushed all rules between two steps of ours.
+            case Commit.Torn _ -> repair(SyncReport.Cause.REPAIR);
+            case Commit.Busy _ -> failed(answer);
         }
     }
 

@@ -253,6 +253,18 @@ final class SyncTest {
         assertThat(sync.outcome()).isEqualTo(new Outcome.InPlace(new TreeSet<>(List.of(BAD))));
     }
 
+    /// Somebody flushed between two steps of a change.
+    @Test
+    void a_change_torn_by_somebody_else_is_repaired_without_a_wait() {
+        v4.refuses(BAD);
+        start();
+        v4.is(InMemoryKernel.Mood.TEARING);
+        v4.losesEverything();
+        take(new ClusterEvent.ServiceSeen(Sample.service("more", 2)));
+        sync.step();
+        assertThat(frontends(v4)).hasSize(2);
+    }
+
     @Test
     void a_refused_service_is_set_aside_and_all_others_go_in() {
         v4.refuses(BAD);
