@@ -20,7 +20,6 @@ import java.util.TimeZone;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Builds the program by hand and starts it.
 public final class Main {
@@ -77,7 +76,7 @@ public final class Main {
         line.setErr(around.err());
         line.setColorScheme(
                 Help.defaultColorScheme(around.wantsColour() ? Help.Ansi.ON : Help.Ansi.OFF));
-        line.setParameterExceptionHandler((e, _) -> misused(e, around.err()));
+        line.setParameterExceptionHandler((e, _) -> Misuse.told(e, around.err()));
         line.setExecutionExceptionHandler((e, _, _) -> failed(e, root, around.err()));
         int exitCode = line.execute(KubeProxyCall.translated(List.of(args)).toArray(String[]::new));
         around.out().flush();
@@ -91,18 +90,6 @@ public final class Main {
                 .addSubcommand(flags.addedTo(new CommandLine(new ConfigViewCommand(around, flags))))
                 .addSubcommand(new ConfigValidateCommand(around))
                 .addSubcommand(new ConfigConvertCommand(around));
-    }
-
-    private static int misused(ParameterException e, PrintWriter err) {
-        err.println("error: " + oneLine(e));
-        if (e instanceof UnmatchedArgumentException unmatched) {
-            unmatched.getUnmatched().stream()
-                    .filter(argument -> argument.startsWith("@"))
-                    .forEach(file -> err.println(file + ": there is no such file of options"));
-        }
-        UnmatchedArgumentException.printSuggestions(e, err);
-        err.println("See " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
-        return Exit.INPUT;
     }
 
     private static int failed(Exception e, PointsmanCommand root, PrintWriter err)
@@ -134,7 +121,7 @@ public final class Main {
         };
     }
 
-    private static String oneLine(Exception e) {
+    static String oneLine(Exception e) {
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
         return message.replaceAll("\\s*\\R\\s*", "; ");
     }

@@ -149,18 +149,19 @@ record Remains(
 
     /// Who made an address of the device, or a virtual server there.
     Maker maker(IpAddress address) {
-        return address.equals(NodePortAddress.of(address.family()))
-                ? Maker.POINTSMAN
-                : maker(address.family());
+        return isOnlyOurs(address) ? Maker.POINTSMAN : maker(address.family());
+    }
+
+    private static boolean isOnlyOurs(IpAddress address) {
+        return address.equals(NodePortAddress.of(address.family()));
     }
 
     private Optional<Maker> evidence(Family family) {
         boolean ours =
                 sets.stream().anyMatch(set -> KubeProxySets.isOnlyOurs(set, family))
-                        || addresses.stream()
-                                .anyMatch(
-                                        bound ->
-                                                bound.address().equals(NodePortAddress.of(family)));
+                        || addresses(family).stream()
+                                .map(Bound::address)
+                                .anyMatch(Remains::isOnlyOurs);
         boolean theirs = sets.stream().anyMatch(set -> KubeProxySets.isLeftover(set, family));
         if (ours) {
             return Optional.of(theirs ? Maker.EITHER : Maker.POINTSMAN);

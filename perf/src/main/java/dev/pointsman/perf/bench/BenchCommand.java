@@ -1,5 +1,6 @@
 package dev.pointsman.perf.bench;
 
+import dev.pointsman.Misuse;
 import dev.pointsman.perf.ClusterShape;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,7 +22,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /// `pointsman bench`.
 @Command(
@@ -56,7 +56,7 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "SUITE",
             defaultValue = "small",
             description =
-                    "small, which takes less than five minutes on two processors, or full,"
+                    "small, which takes about five minutes on two processors, or full,"
                             + " which takes hours; ${DEFAULT-VALUE} by default.")
     String suite = "";
 
@@ -108,17 +108,7 @@ final class BenchCommand implements Callable<Integer> {
                     line.getErr().println("error: " + e.getMessage());
                     return UNMEASURED;
                 });
-        line.setParameterExceptionHandler(
-                (e, _) -> {
-                    PrintWriter err = e.getCommandLine().getErr();
-                    err.println("error: " + e.getMessage());
-                    UnmatchedArgumentException.printSuggestions(e, err);
-                    err.println(
-                            "See "
-                                    + e.getCommandLine().getCommandSpec().qualifiedName()
-                                    + " --help");
-                    return CommandLine.ExitCode.USAGE;
-                });
+        line.setParameterExceptionHandler((e, _) -> Misuse.told(e, e.getCommandLine().getErr()));
         return line;
     }
 

@@ -24,7 +24,7 @@ record Suite(
         int scaleDowns,
         Duration patience,
         Duration wiped) {
-    /// To its end within five minutes on two processors, with kube-proxy, in two modes.
+    /// To its end in about five minutes on two processors, with kube-proxy, in two modes.
     static final Suite SMALL =
             new Suite(
                     "small",
