@@ -213,12 +213,16 @@ final class NftJsonText {
                     about.items().stream()
                             .map(NftJsonText::enclosed)
                             .collect(Collectors.joining(" . "));
-            case "&", "|", "^", "<<", ">>" ->
-                    expression(about.items().getFirst())
-                            + about.items().stream()
-                                    .skip(1)
-                                    .map(right -> " " + expression.getKey() + " " + enclosed(right))
-                                    .collect(Collectors.joining());
+            case "&", "|", "^", "<<", ">>" -> {
+                if (about.items().isEmpty()) {
+                    throw about.wrong("an operand for " + expression.getKey());
+                }
+                yield expression(about.items().getFirst())
+                        + about.items().stream()
+                                .skip(1)
+                                .map(right -> " " + expression.getKey() + " " + enclosed(right))
+                                .collect(Collectors.joining());
+            }
             case "prefix" ->
                     expression(about.fields().get("addr"))
                             + "/"

@@ -108,6 +108,7 @@ final class NftJsonReaderTest {
                 "{} | 1:1: expected nftables",
                 "{\"nftables\": [{\"add\": {\"table\": {}}}]} | 1:15: expected an object of a listing, not add, found an object",
                 "{\"nftables\": [{\"chain\": {\"family\": \"ip\", \"table\": \"t\", \"name\": \"c\"}}]} | 1:15: nftables[0]: expected a table that was added before, found t",
+                "{\"nftables\": [{\"rule\": {\"family\": \"ip\", \"table\": \"t\", \"chain\": \"c\", \"expr\": [{\"match\": {\"op\": \"==\", \"left\": {\"&\": []}, \"right\": 1}}]}}]} | 1:115: expected an operand for &, found an array",
                 "{\"nftables\": [{\"table\": {\"family\": \"ip\", \"name\": \"a\\\"b\"}}]} | 1:50: expected a name without quotes, found a\"b",
             })
     void errors_say_where(String text, String message) {
