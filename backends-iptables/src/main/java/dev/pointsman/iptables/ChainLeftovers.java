@@ -4,6 +4,7 @@ import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.RuleGraph;
+import dev.pointsman.netlink.NftOwnCommits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -53,7 +54,8 @@ final class ChainLeftovers {
                 objects,
                 () ->
                         KubeChains.commit(
-                                host(programs), removal(rules, programs.family()).restores()));
+                                Tool.of(programs, new NftOwnCommits()),
+                                removal(rules, programs.family()).restores()));
     }
 
     /// Whose chains are whose. Both use the same names. Where our canary stands, all is ours: a
@@ -103,10 +105,5 @@ final class ChainLeftovers {
 
     static IptablesTransaction removal(SavedRules rules, Family family) {
         return Renderer.repair(rules, RuleGraph.nothing(family), Capabilities.USUAL);
-    }
-
-    /// A removal depends on no capability, so none is tried out.
-    private static Host host(Programs programs) {
-        return new Host(programs, programs.waiting(), Capabilities.USUAL);
     }
 }

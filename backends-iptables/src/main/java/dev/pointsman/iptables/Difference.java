@@ -82,10 +82,10 @@ public final class Difference {
         for (Chain.Key key : found.chains()) {
             if (!wanted.contains(key)) {
                 Chain stale = new Chain(key, List.of(), NODE);
-                if (found.isUsedByOthers(key)) {
-                    difference.rewrite(stale);
-                } else {
+                if (!found.isUsedByOthers(key)) {
                     difference.remove(stale);
+                } else if (found.comparedWith(stale) == SavedRules.Comparison.DIFFERENT) {
+                    difference.rewrite(stale);
                 }
             }
         }

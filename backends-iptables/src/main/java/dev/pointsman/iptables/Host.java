@@ -2,41 +2,37 @@ package dev.pointsman.iptables;
 
 import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.graph.Family;
+import dev.pointsman.netlink.NftOwnCommits;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /// What was found out about this node's iptables when it was first needed.
-///
-/// @param waiting the options with which the programs wait for the lock
-record Host(Programs programs, List<String> waiting, Capabilities capabilities) {
+record Host(Tool tool, Capabilities capabilities) {
     private static final System.Logger LOG = System.getLogger(Host.class.getPackageName());
     private static final Path SETTINGS = Path.of("/proc/sys/net");
 
-    static Host find(Family family, IptablesMode.Choice choice) {
+    static Host find(Family family, IptablesMode.Choice choice, NftOwnCommits commits) {
         VariantSearch.Found found =
                 switch (choice) {
                     case DETECT -> VariantSearch.search(family);
                     case NFT -> VariantSearch.decided(family, Variant.NFT);
                     case LEGACY -> VariantSearch.decided(family, Variant.LEGACY);
                 };
-        var programs = new Programs(family, found.variant());
-        List<String> waiting = programs.waiting();
-        var capabilities =
-                new Capabilities(new Trial(programs, waiting).randomFully(), invalidPackets());
+        Tool tool = Tool.of(new Programs(family, found.variant()), commits);
+        var capabilities = new Capabilities(new Trial(tool).randomFully(), invalidPackets());
         LOG.log(
                 Level.INFO,
                 "{0} rules go to {1} ({2}); masquerading with random ports: {3}; invalid packets:"
                         + " {4}",
                 family.title(),
-                programs.name(""),
+                tool.programs().name(""),
                 found.reason(),
                 capabilities.randomFully(),
                 capabilities.invalid());
         VariantSearch.warning(found).ifPresent(text -> LOG.log(Level.WARNING, text));
-        return new Host(programs, waiting, capabilities);
+        return new Host(tool, capabilities);
     }
 
     private static Capabilities.InvalidPackets invalidPackets() {

@@ -8,15 +8,17 @@ import dev.pointsman.graph.Family;
 import dev.pointsman.graph.NodeRules;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.Settings;
+import dev.pointsman.netlink.NftOwnCommits;
 
 /// Service rules as KUBE chains of one family in the network namespace of the thread that uses it.
 final class IptablesDataplane implements Dataplane {
     private final Family family;
     private final KubeChains chains;
 
-    IptablesDataplane(Family family, IptablesMode.Choice choice) {
+    /// @param commits those of this process in the network namespace
+    IptablesDataplane(Family family, IptablesMode.Choice choice, NftOwnCommits commits) {
         this.family = family;
-        chains = new KubeChains(family, choice);
+        chains = new KubeChains(family, choice, commits);
     }
 
     @Override

@@ -4,10 +4,12 @@ import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
+import dev.pointsman.netlink.NftOwnCommits;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Mode `iptables`.
+/// Mode `iptables`. The dataplanes that one instance makes are for one network namespace, and for
+/// one thread.
 public final class IptablesMode implements Mode {
 
     /// Which of the two iptables of a node is used.
@@ -18,6 +20,7 @@ public final class IptablesMode implements Mode {
         LEGACY
     }
 
+    private final NftOwnCommits commits = new NftOwnCommits();
     private final Choice choice;
 
     /// As found by [java.util.ServiceLoader].
@@ -36,7 +39,7 @@ public final class IptablesMode implements Mode {
 
     @Override
     public Dataplane dataplane(Family family) {
-        return new IptablesDataplane(family, choice);
+        return new IptablesDataplane(family, choice, commits);
     }
 
     /// The chains of mode `ipvs` are among them. In both variants, since rules may be left in the

@@ -5,6 +5,7 @@ import dev.pointsman.dataplane.Dataplane.Condition;
 import dev.pointsman.dataplane.DataplaneUnavailable;
 import dev.pointsman.graph.Family;
 import dev.pointsman.netlink.NetlinkException;
+import dev.pointsman.netlink.NftOwnCommits;
 import dev.pointsman.netlink.NftSocket;
 import java.util.Collections;
 import java.util.List;
@@ -20,10 +21,15 @@ public final class KubeChains {
     }
 
     /// What the tables held when they were last written or read.
-    private enum Seen {
-        NOTHING,
-        CHAINS,
-        NO_CHAINS
+    private sealed interface Seen {
+        record Nothing() implements Seen {}
+
+        record NoChains() implements Seen {}
+
+        /// @param others of nf_tables: how often others had committed when the canaries were last
+        ///   known to be there
+        /// @param condition whether others have committed since the last repair
+        record Chains(long others, Condition condition) implements Seen {}
     }
 
     /// Whether there shall be chains.
@@ -37,19 +43,17 @@ public final class KubeChains {
     private final Family family;
     private final IptablesMode.Choice choice;
     private Knowledge knowledge = new Knowledge.Nothing();
-    private Seen seen = Seen.NOTHING;
+    private final NftOwnCommits commits;
+    private Seen seen = new Seen.Nothing();
     private int looks;
 
-    // Of nf_tables: its generation when the canaries were last known to be there, and whether
-    // somebody wrote since the last commit or repair. A change by others just before a commit of
-    // ours is not told from it; the audit finds what it did.
-    private long generation;
-    private Condition known = Condition.INTACT;
-
     /// The chains of `family`; nothing is run before they are asked for.
-    public KubeChains(Family family, IptablesMode.Choice choice) {
+    ///
+    /// @param commits those of this process in the network namespace
+    public KubeChains(Family family, IptablesMode.Choice choice, NftOwnCommits commits) {
         this.family = family;
         this.choice = choice;
+        this.commits = commits;
     }
 
     /// What this node can do, once it was found out, and until then what every node can.
@@ -65,9 +69,14 @@ public final class KubeChains {
     /// @param wanted what there is once they have run
     /// @throws DataplaneUnavailable when iptables cannot be used at all
     public Commit commit(List<Restore> restores, Wanted wanted) {
-        Commit commit = commit(host(), restores);
+        Commit commit = commit(host().tool(), restores);
         if (commit instanceof Commit.Applied) {
-            look(wanted);
+            seen =
+                    switch (seen) {
+                        // What others did before is left for the next look to find.
+                        case Seen.Chains chains when wanted == Wanted.CHAINS -> chains;
+                        case Seen.Nothing _, Seen.NoChains _, Seen.Chains _ -> look(wanted);
+                    };
         }
         return commit;
     }
@@ -76,8 +85,8 @@ public final class KubeChains {
     ///
     /// @throws DataplaneUnavailable when the rules cannot be read
     public List<Restore> repair(Contents desired) {
-        Programs programs = host().programs();
-        look(desired.chains().isEmpty() ? Wanted.NO_CHAINS : Wanted.CHAINS);
+        Programs programs = host().tool().programs();
+        seen = look(desired.chains().isEmpty() ? Wanted.NO_CHAINS : Wanted.CHAINS);
         Programs.Answer saved = programs.save();
         if (!saved.isSuccess()) {
             throw programs.unavailable(saved);
@@ -86,15 +95,15 @@ public final class KubeChains {
     }
 
     /// Runs the restores, all or as far as they are taken.
-    static Commit commit(Host host, List<Restore> restores) {
+    static Commit commit(Tool tool, List<Restore> restores) {
         List<Restore> runs =
-                switch (host.programs().variant()) {
+                switch (tool.programs().variant()) {
                     case NFT -> restores;
                     // Each restore reads and replaces the whole table.
                     case LEGACY -> List.of(Restore.joined(restores));
                 };
         for (int i = 0; i < runs.size(); i++) {
-            Commit commit = commit(host, runs.get(i));
+            Commit commit = commit(tool, runs.get(i));
             if (!(commit instanceof Commit.Applied)) {
                 return i == 0 ? commit : torn("step " + i + " of " + runs.size(), commit);
             }
@@ -102,11 +111,11 @@ public final class KubeChains {
         return new Commit.Applied();
     }
 
-    private static Commit commit(Host host, Restore restore) {
+    private static Commit commit(Tool tool, Restore restore) {
         if (restore.isEmpty()) {
             return new Commit.Applied();
         }
-        Programs.Answer answer = host.programs().restore(restore, host.waiting());
+        Programs.Answer answer = tool.restore(restore);
         if (answer.isSuccess()) {
             return new Commit.Applied();
         }
@@ -119,14 +128,14 @@ public final class KubeChains {
                     "as far as it came",
                     new Commit.Refused(
                             "the rest",
-                            host.programs().name("-restore")
+                            tool.programs().name("-restore")
                                     + " was killed, exit code "
                                     + answer.code(),
                             Collections.emptySortedSet()));
         }
         Refusal refusal = Refusal.of(restore, answer.errors());
         if (refusal.isOfTable()) {
-            refusal = refusal.with(new Trial(host.programs(), host.waiting()).culprit(restore));
+            refusal = refusal.with(new Trial(tool).culprit(restore));
         }
         return refusal.tablesBefore() == 0
                 ? refusal.told()
@@ -149,14 +158,14 @@ public final class KubeChains {
 
     /// Asks for the canaries: somebody may have flushed one table only.
     ///
-    /// nf_tables counts its changes, so there is a question only after somebody made one. ip_tables
+    /// nf_tables counts its changes, so there is a question only after others made one. ip_tables
     /// does not, and a question costs what the table is large: each look asks for the next table.
     public Condition condition() {
         return switch (seen) {
-            case NOTHING, NO_CHAINS -> Condition.INTACT;
-            case CHAINS ->
+            case Seen.Nothing _, Seen.NoChains _ -> Condition.INTACT;
+            case Seen.Chains chains ->
                     switch (variant()) {
-                        case NFT -> condition(generation());
+                        case NFT -> condition(chains);
                         case LEGACY -> {
                             Table table = TABLES.get(looks % TABLES.size());
                             looks++;
@@ -166,23 +175,23 @@ public final class KubeChains {
         };
     }
 
-    private Condition condition(long now) {
-        if (now == generation) {
-            return known;
+    private Condition condition(Seen.Chains last) {
+        long others = others();
+        if (others == last.others()) {
+            return last.condition();
         }
         for (Table table : Table.values()) {
             if (!hasCanary(table)) {
                 return Condition.DAMAGED;
             }
         }
-        generation = now;
-        known = Condition.DISTURBED;
-        return known;
+        seen = new Seen.Chains(others, Condition.DISTURBED);
+        return Condition.DISTURBED;
     }
 
-    private long generation() {
+    private long others() {
         try (NftSocket socket = NftSocket.open()) {
-            return socket.generation();
+            return commits.others(socket);
         } catch (NetlinkException e) {
             throw new DataplaneUnavailable(
                     family.title()
@@ -194,36 +203,34 @@ public final class KubeChains {
     }
 
     private boolean hasCanary(Table table) {
-        Host host = host();
-        Programs.Answer answer = host.programs().list(table, ChainNames.CANARY, host.waiting());
+        Programs.Answer answer = host().tool().list(table, ChainNames.CANARY);
         // Who holds the lock may be about to flush, but has not yet.
         return answer.isBusy() || answer.output().contains(NodePart.CANARY_REMARK);
     }
 
-    private void look(Wanted wanted) {
-        seen =
-                switch (wanted) {
-                    case CHAINS -> Seen.CHAINS;
-                    case NO_CHAINS -> Seen.NO_CHAINS;
-                };
-        known = Condition.INTACT;
-        generation =
-                switch (variant()) {
-                    case NFT -> generation();
-                    case LEGACY -> 0;
-                };
+    private Seen look(Wanted wanted) {
+        return switch (wanted) {
+            case NO_CHAINS -> new Seen.NoChains();
+            case CHAINS ->
+                    new Seen.Chains(
+                            switch (variant()) {
+                                case NFT -> others();
+                                case LEGACY -> 0;
+                            },
+                            Condition.INTACT);
+        };
     }
 
     /// The variant that is used here.
     Variant variant() {
-        return host().programs().variant();
+        return host().tool().programs().variant();
     }
 
     Host host() {
         return switch (knowledge) {
             case Knowledge.Known(var host) -> host;
             case Knowledge.Nothing() -> {
-                Host host = Host.find(family, choice);
+                Host host = Host.find(family, choice, commits);
                 knowledge = new Knowledge.Known(host);
                 yield host;
             }

@@ -8,12 +8,10 @@ import java.util.Map;
 final class Trial {
     private static final Subject NODE = new Subject.Node();
 
-    private final Programs programs;
-    private final List<String> waiting;
+    private final Tool tool;
 
-    Trial(Programs programs, List<String> waiting) {
-        this.programs = programs;
-        this.waiting = waiting;
+    Trial(Tool tool) {
+        this.tool = tool;
     }
 
     /// Whether programs and kernel can do it. When nobody can be asked it is taken for granted, and
@@ -65,10 +63,10 @@ final class Trial {
 
     private boolean accepts(Table table, List<Rule> rules) {
         Chain chain = Chain.of(table, ChainNames.TRIAL, rules, NODE);
-        Programs.Answer answer = programs.restore(trial(chain, List.of()), waiting);
+        Programs.Answer answer = tool.restore(trial(chain, List.of()));
         if (answer.isSuccess()) {
             Chain empty = Chain.of(table, ChainNames.TRIAL, List.of(), NODE);
-            programs.restore(trial(empty, List.of(empty)), waiting);
+            tool.restore(trial(empty, List.of(empty)));
         }
         return answer.isSuccess() || answer.isBusy();
     }

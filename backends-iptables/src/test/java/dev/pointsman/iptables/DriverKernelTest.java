@@ -13,6 +13,7 @@ import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceName;
 import dev.pointsman.graph.Settings;
 import dev.pointsman.netlink.KernelTest;
+import dev.pointsman.netlink.NftOwnCommits;
 import dev.pointsman.netlink.TestNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -237,7 +238,7 @@ final class DriverKernelTest {
 
     private static void on(IptablesMode.Choice choice, Case task) throws Exception {
         try (TestNamespace node = TestNamespace.create();
-                var dataplane = new IptablesDataplane(Family.IPV4, choice)) {
+                var dataplane = new IptablesDataplane(Family.IPV4, choice, new NftOwnCommits())) {
             inside(
                     node,
                     () -> {

@@ -10,6 +10,7 @@ import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.netlink.KernelTest;
+import dev.pointsman.netlink.NftOwnCommits;
 import dev.pointsman.netlink.TestNamespace;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,7 +137,8 @@ final class LeftoversKernelTest {
         Planner planner = Shop.planner();
         RuleGraph nothing = planner.graph();
         Delta delta = planner.plan(List.of(Shop.service(1, Shop.Style.CLUSTER_IP, "10.244.1.5")));
-        try (var dataplane = new IptablesDataplane(Family.IPV4, IptablesMode.Choice.NFT)) {
+        try (var dataplane =
+                new IptablesDataplane(Family.IPV4, IptablesMode.Choice.NFT, new NftOwnCommits())) {
             dataplane.commit(dataplane.render(nothing, delta));
         }
         return true;

@@ -9,6 +9,7 @@ import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.netlink.KernelTest;
+import dev.pointsman.netlink.NftOwnCommits;
 import dev.pointsman.netlink.TestNamespace;
 import dev.pointsman.packet.scenario.Arrival;
 import dev.pointsman.packet.scenario.Scenario;
@@ -44,7 +45,7 @@ final class LoadKernelTest {
     private static void check(IptablesMode.Choice choice, Scenario scenario) {
         for (Family family : Family.values()) {
             RuleGraph held = RuleGraph.nothing(family);
-            try (var dataplane = new IptablesDataplane(family, choice)) {
+            try (var dataplane = new IptablesDataplane(family, choice, new NftOwnCommits())) {
                 for (Sync sync : scenario.syncs(Arrival.AS_WRITTEN)) {
                     Sync.Transition step = sync.transitions().get(family);
                     if (step == null) {

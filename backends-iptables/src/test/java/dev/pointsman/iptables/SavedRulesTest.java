@@ -66,6 +66,7 @@ final class SavedRulesTest {
                 *nat
                 :KUBE-SVC-ABCDEFGHIJKLMNOP - [0:0]
                 :THEIRS - [0:0]
+                -A KUBE-SVC-ABCDEFGHIJKLMNOP -j RETURN
                 -A THEIRS -g KUBE-SVC-ABCDEFGHIJKLMNOP
                 COMMIT
                 """;

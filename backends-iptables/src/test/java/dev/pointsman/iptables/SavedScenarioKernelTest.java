@@ -6,6 +6,7 @@ import dev.pointsman.dataplane.Commit;
 import dev.pointsman.graph.Delta;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.netlink.KernelTest;
+import dev.pointsman.netlink.NftOwnCommits;
 import dev.pointsman.netlink.TestNamespace;
 import dev.pointsman.packet.netfilter.Ruleset;
 import dev.pointsman.packet.read.IptablesSaveReader;
@@ -42,7 +43,8 @@ final class SavedScenarioKernelTest {
     }
 
     private static String load(IptablesMode.Choice choice, RuleGraph graph) {
-        try (IptablesDataplane dataplane = new IptablesDataplane(graph.family(), choice)) {
+        try (IptablesDataplane dataplane =
+                new IptablesDataplane(graph.family(), choice, new NftOwnCommits())) {
             RuleGraph nothing = RuleGraph.nothing(graph.family());
             assertThat(dataplane.commit(dataplane.render(nothing, Delta.between(nothing, graph))))
                     .isInstanceOf(Commit.Applied.class);

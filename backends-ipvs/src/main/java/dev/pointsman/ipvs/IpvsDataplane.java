@@ -18,6 +18,7 @@ import dev.pointsman.iptables.Subject;
 import dev.pointsman.ipvs.Found.FoundReal;
 import dev.pointsman.netlink.IpsetHeader;
 import dev.pointsman.netlink.NetlinkException;
+import dev.pointsman.netlink.NftOwnCommits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -46,10 +47,11 @@ final class IpvsDataplane implements Dataplane {
     private boolean programmed;
     private int looks;
 
-    IpvsDataplane(Family family, IptablesMode.Choice choice) {
+    /// @param commits those of this process to nf_tables in the network namespace
+    IpvsDataplane(Family family, IptablesMode.Choice choice, NftOwnCommits commits) {
         this.family = family;
         occupancy = new Occupancy(family, ServiceSet.CAPACITY);
-        chains = new KubeChains(family, choice);
+        chains = new KubeChains(family, choice, commits);
     }
 
     @Override

@@ -6,10 +6,13 @@ import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
 import dev.pointsman.iptables.IptablesMode;
+import dev.pointsman.netlink.NftOwnCommits;
 import java.util.List;
 
-/// Mode `ipvs`.
+/// Mode `ipvs`. The dataplanes that one instance makes are for one network namespace, and for one
+/// thread.
 public final class IpvsMode implements Mode {
+    private final NftOwnCommits commits = new NftOwnCommits();
     private final IptablesMode.Choice choice;
 
     /// As found by [java.util.ServiceLoader].
@@ -29,7 +32,7 @@ public final class IpvsMode implements Mode {
 
     @Override
     public Dataplane dataplane(Family family) {
-        return new IpvsDataplane(family, choice);
+        return new IpvsDataplane(family, choice, commits);
     }
 
     @Override

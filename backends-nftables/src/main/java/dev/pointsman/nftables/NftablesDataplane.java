@@ -11,6 +11,7 @@ import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.netlink.GracePeriod;
 import dev.pointsman.netlink.NetlinkException;
 import dev.pointsman.netlink.NftAnswer;
+import dev.pointsman.netlink.NftOwnCommits;
 import dev.pointsman.netlink.NftSocket;
 import dev.pointsman.netlink.NftTable;
 import java.util.ArrayList;
@@ -52,13 +53,13 @@ final class NftablesDataplane implements Dataplane {
 
     private final Family family;
     private final Supplier<NftSocket> opening;
-    private final OwnCommits commits;
+    private final NftOwnCommits commits;
     private Connection connection = new Connection.Closed();
     private Seen seen = new Seen.Nothing();
 
     /// @param opening opens a socket in the network namespace of the calling thread
     /// @param commits those of this process in that namespace
-    NftablesDataplane(Family family, Supplier<NftSocket> opening, OwnCommits commits) {
+    NftablesDataplane(Family family, Supplier<NftSocket> opening, NftOwnCommits commits) {
         this.family = family;
         this.opening = opening;
         this.commits = commits;

@@ -4,6 +4,7 @@ import dev.pointsman.dataplane.Dataplane;
 import dev.pointsman.dataplane.Leftovers;
 import dev.pointsman.dataplane.Mode;
 import dev.pointsman.graph.Family;
+import dev.pointsman.netlink.NftOwnCommits;
 import dev.pointsman.netlink.NftSocket;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.List;
 /// Mode `nftables`. The dataplanes that one instance makes are for one network namespace, and for
 /// one thread.
 public final class NftablesMode implements Mode {
-    private final OwnCommits commits = new OwnCommits();
+    private final NftOwnCommits commits = new NftOwnCommits();
 
     @Override
     public String name() {

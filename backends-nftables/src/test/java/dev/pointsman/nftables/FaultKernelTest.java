@@ -12,6 +12,7 @@ import dev.pointsman.netlink.FaultyKernel;
 import dev.pointsman.netlink.FaultyKernel.Fault;
 import dev.pointsman.netlink.FaultyKernel.Trouble;
 import dev.pointsman.netlink.KernelTest;
+import dev.pointsman.netlink.NftOwnCommits;
 import dev.pointsman.netlink.NftSocket;
 import dev.pointsman.netlink.TestNamespace;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ class FaultKernelTest {
         private final FaultyKernel kernel = new FaultyKernel();
         private final TestNamespace namespace = TestNamespace.create();
         private final NftablesDataplane dataplane =
-                new NftablesDataplane(Family.IPV4, kernel::open, new OwnCommits());
+                new NftablesDataplane(Family.IPV4, kernel::open, new NftOwnCommits());
         private final List<List<String>> steps = new ArrayList<>();
 
         Node() throws Exception {
@@ -66,7 +67,7 @@ class FaultKernelTest {
         /// A process that starts now brings the kernel to `desired`.
         void repair(RuleGraph desired, List<String> wanted) throws Exception {
             try (var fresh =
-                    new NftablesDataplane(Family.IPV4, NftSocket::open, new OwnCommits())) {
+                    new NftablesDataplane(Family.IPV4, NftSocket::open, new NftOwnCommits())) {
                 namespace
                         .namespace()
                         .call(

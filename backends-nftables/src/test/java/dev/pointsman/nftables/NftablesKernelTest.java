@@ -11,6 +11,7 @@ import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceName;
 import dev.pointsman.graph.ServiceState;
 import dev.pointsman.netlink.KernelTest;
+import dev.pointsman.netlink.NftOwnCommits;
 import dev.pointsman.netlink.NftSocket;
 import dev.pointsman.netlink.TestNamespace;
 import java.util.List;
@@ -26,7 +27,7 @@ class NftablesKernelTest {
         static Node of(Family family) {
             return new Node(
                     TestNamespace.create(),
-                    new NftablesDataplane(family, NftSocket::open, new OwnCommits()),
+                    new NftablesDataplane(family, NftSocket::open, new NftOwnCommits()),
                     family);
         }
 

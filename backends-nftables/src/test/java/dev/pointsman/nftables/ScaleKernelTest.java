@@ -18,6 +18,7 @@ import dev.pointsman.graph.ServiceState;
 import dev.pointsman.graph.TrafficPolicy;
 import dev.pointsman.netlink.KernelTest;
 import dev.pointsman.netlink.NftBatch;
+import dev.pointsman.netlink.NftOwnCommits;
 import dev.pointsman.netlink.NftSocket;
 import dev.pointsman.netlink.TestNamespace;
 import java.time.Instant;
@@ -52,7 +53,7 @@ class ScaleKernelTest {
         RuleGraph graph = planner.graph();
         try (TestNamespace namespace = TestNamespace.create();
                 NftablesDataplane dataplane =
-                        new NftablesDataplane(Family.IPV4, NftSocket::open, new OwnCommits())) {
+                        new NftablesDataplane(Family.IPV4, NftSocket::open, new NftOwnCommits())) {
             return namespace
                     .namespace()
                     .call(
