@@ -42,8 +42,8 @@ public final class KubeChains {
 
     private final Family family;
     private final IptablesMode.Choice choice;
-    private Knowledge knowledge = new Knowledge.Nothing();
     private final NftOwnCommits commits;
+    private Knowledge knowledge = new Knowledge.Nothing();
     private Seen seen = new Seen.Nothing();
     private int looks;
 

@@ -14,13 +14,20 @@ final class Trial {
         this.tool = tool;
     }
 
-    /// Whether programs and kernel can do it. When nobody can be asked it is taken for granted, and
-    /// the commit will tell.
+    /// Whether programs and kernel can do it: a rule that stands is proof, so that a restart writes
+    /// nothing. When nobody can be asked it is taken for granted, and the commit will tell.
     Capabilities.RandomFully randomFully() {
         Target target = new Target.Masquerade(Capabilities.RandomFully.AVAILABLE);
-        return accepts(Table.NAT, List.of(Rule.of(target)))
+        return stands(target) || accepts(Table.NAT, List.of(Rule.of(target)))
                 ? Capabilities.RandomFully.AVAILABLE
                 : Capabilities.RandomFully.MISSING;
+    }
+
+    private boolean stands(Target target) {
+        return tool.list(Table.NAT, ChainNames.POSTROUTING)
+                .output()
+                .lines()
+                .anyMatch(line -> line.endsWith(target.text()));
     }
 
     /// The first rule of `restore` that the kernel refuses, found by halving; none when it takes

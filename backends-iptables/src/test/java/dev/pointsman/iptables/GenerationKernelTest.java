@@ -140,6 +140,19 @@ final class GenerationKernelTest {
     }
 
     @KernelTest(tools = {"iptables-nft-restore", "ip6tables-nft-restore"})
+    void a_restart_with_nothing_changed_writes_nothing() throws Exception {
+        on(
+                node -> {
+                    node.repair();
+                    long before = generation();
+                    Node again = Node.start(node.namespace);
+                    again.repair();
+                    again.looksLike(Condition.INTACT);
+                    assertThat(generation()).isEqualTo(before);
+                });
+    }
+
+    @KernelTest(tools = {"iptables-nft-restore", "ip6tables-nft-restore"})
     void a_chain_that_others_lead_to_is_emptied_once() throws Exception {
         on(
                 node -> {
