@@ -73,6 +73,8 @@ final class SavedRulesTest {
         assertThat(repair(used))
                 .contains(":KUBE-SVC-ABCDEFGHIJKLMNOP - [0:0]")
                 .doesNotContain("-X KUBE-SVC-ABCDEFGHIJKLMNOP");
+        String emptied = used.replace("-A KUBE-SVC-ABCDEFGHIJKLMNOP -j RETURN\n", "");
+        assertThat(repair(emptied)).doesNotContain("KUBE-SVC-ABCDEFGHIJKLMNOP");
     }
 
     @Test
