@@ -96,26 +96,17 @@ public final class KubeChains {
 
     /// Runs the restores, all or as far as they are taken.
     static Commit commit(Tool tool, List<Restore> restores) {
-        List<Restore> runs =
+        Restore whole = Restore.joined(restores);
+        if (whole.isEmpty()) {
+            return new Commit.Applied();
+        }
+        List<Restore> input =
                 switch (tool.programs().variant()) {
                     case NFT -> restores;
                     // Each restore reads and replaces the whole table.
-                    case LEGACY -> List.of(Restore.joined(restores));
+                    case LEGACY -> List.of(whole);
                 };
-        for (int i = 0; i < runs.size(); i++) {
-            Commit commit = commit(tool, runs.get(i));
-            if (!(commit instanceof Commit.Applied)) {
-                return i == 0 ? commit : torn("step " + i + " of " + runs.size(), commit);
-            }
-        }
-        return new Commit.Applied();
-    }
-
-    private static Commit commit(Tool tool, Restore restore) {
-        if (restore.isEmpty()) {
-            return new Commit.Applied();
-        }
-        Programs.Answer answer = tool.restore(restore);
+        Programs.Answer answer = tool.restore(input);
         if (answer.isSuccess()) {
             return new Commit.Applied();
         }
@@ -124,7 +115,7 @@ public final class KubeChains {
                     XtablesLock.OF_THIS_NODE.holder() + ", and did not let go while we waited");
         }
         if (answer.wasKilled()) {
-            return torn(
+            return new Commit.Torn(
                     "as far as it came",
                     new Commit.Refused(
                             "the rest",
@@ -133,27 +124,14 @@ public final class KubeChains {
                                     + answer.code(),
                             Collections.emptySortedSet()));
         }
-        Refusal refusal = Refusal.of(restore, answer.errors());
+        Refusal refusal = Refusal.of(input, answer.errors());
         if (refusal.isOfTable()) {
-            refusal = refusal.with(new Trial(tool).culprit(restore));
+            refusal = refusal.with(new Trial(tool).culprit(whole));
         }
         return refusal.tablesBefore() == 0
                 ? refusal.told()
-                : torn(refusal.tablesBefore() + " of its tables", refusal.told());
-    }
-
-    /// The same refusal after something was written.
-    private static Commit torn(String applied, Commit commit) {
-        return switch (commit) {
-            case Commit.Applied _ -> commit;
-            case Commit.Refused refused -> new Commit.Torn(applied, refused);
-            case Commit.Torn(var more, var refused) ->
-                    new Commit.Torn(applied + " and " + more, refused);
-            case Commit.Busy(var who) ->
-                    new Commit.Torn(
-                            applied,
-                            new Commit.Refused("the rest", who, Collections.emptySortedSet()));
-        };
+                : new Commit.Torn(
+                        "the first " + refusal.tablesBefore() + " of its tables", refusal.told());
     }
 
     /// Asks for the canaries: somebody may have flushed one table only.

@@ -80,11 +80,18 @@ record Programs(Family family, Variant variant) {
         return run(List.of(name("-save"), "-t", table.keyword()), _ -> {});
     }
 
-    Answer restore(Restore restore, List<String> waiting) {
+    /// Runs restores one after the other, in one process.
+    Answer restore(List<Restore> restores, List<String> waiting) {
         List<String> command =
                 new ArrayList<>(List.of(name("-restore"), "--noflush", "--counters"));
         command.addAll(waiting);
-        return run(command, out -> restore.print(out));
+        return run(
+                command,
+                out -> {
+                    for (Restore restore : restores) {
+                        restore.print(out);
+                    }
+                });
     }
 
     /// The rules of one chain.

@@ -9,10 +9,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Why a restore failed: the lines that its program named, and whose they are.
+/// Why restores failed: the lines that its program named, and whose they are.
 ///
 /// @param lines of the input that were refused; empty when the program named none
-/// @param tablesBefore how many tables of the input were in place by then
+/// @param tablesBefore how many tables of the input were in place by then, the same one perhaps
+///   several times
 /// @param why what the program said, in one line
 record Refusal(List<Line> lines, int tablesBefore, String why) {
     // "Error occurred at line: 7", "iptables-restore: line 9 failed",
@@ -24,9 +25,9 @@ record Refusal(List<Line> lines, int tablesBefore, String why) {
         lines = List.copyOf(lines);
     }
 
-    static Refusal of(Restore restore, String errors) {
+    static Refusal of(List<Restore> restores, String errors) {
         List<Line> input = new ArrayList<>();
-        restore.lines(input::add);
+        restores.forEach(restore -> restore.lines(input::add));
         List<Line> refused = new ArrayList<>();
         int first = input.size();
         Matcher matcher = NUMBER.matcher(errors);

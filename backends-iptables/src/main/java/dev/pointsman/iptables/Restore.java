@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// What one run of `iptables-restore` does: in every table it is in place as a whole or not at all.
+/// One step of what `iptables-restore` does: in every table it is in place as a whole or not at
+/// all.
 public record Restore(Map<Table, Part> parts) {
 
     /// What is done in one table, in this order.

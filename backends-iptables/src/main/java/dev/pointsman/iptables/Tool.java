@@ -12,14 +12,14 @@ record Tool(Programs programs, List<String> waiting, NftOwnCommits commits) {
         return new Tool(programs, programs.waiting(), commits);
     }
 
-    /// Runs a restore, in which every table that it names changes.
-    Programs.Answer restore(Restore restore) {
-        Programs.Answer answer = programs.restore(restore, waiting);
+    /// Runs restores of which each changes every table that it names.
+    Programs.Answer restore(List<Restore> restores) {
+        Programs.Answer answer = programs.restore(restores, waiting);
         if (answer.isSuccess()) {
             switch (programs.variant()) {
-                // Each table is a commit of its own. What a restore did before it failed is not
-                // counted, and looks like somebody else's: then the tables are read.
-                case NFT -> commits.count(restore.parts().size());
+                // What is done before a refusal is not counted, and looks like somebody else's:
+                // then the tables are read.
+                case NFT -> restores.forEach(restore -> commits.count(restore.parts().size()));
                 case LEGACY -> {}
             }
         }

@@ -78,10 +78,12 @@ final class Trial {
         return answer.isSuccess() || answer.isBusy();
     }
 
-    private static Restore trial(Chain chain, List<Chain> deleted) {
-        return new Restore(
-                Map.of(
-                        chain.table(),
-                        new Restore.Part(List.of(chain), List.of(chain), List.of(), deleted)));
+    private static List<Restore> trial(Chain chain, List<Chain> deleted) {
+        return List.of(
+                new Restore(
+                        Map.of(
+                                chain.table(),
+                                new Restore.Part(
+                                        List.of(chain), List.of(chain), List.of(), deleted))));
     }
 }

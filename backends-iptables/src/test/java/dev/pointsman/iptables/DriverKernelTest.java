@@ -53,6 +53,36 @@ final class DriverKernelTest {
     }
 
     @KernelTest(tools = {"iptables-nft-restore", "iptables-legacy-restore"})
+    void of_many_steps_those_before_the_refused_one_are_in_place() throws Exception {
+        on(
+                IptablesMode.Choice.NFT,
+                (dataplane, _) -> {
+                    Restore good = filled(chain("good", Rule.of(new Target.Accept())));
+                    Restore bad =
+                            filled(
+                                    chain(
+                                            "bad",
+                                            Rule.of(
+                                                    new Target.Masquerade(
+                                                            Capabilities.RandomFully.MISSING))));
+                    Restore after = filled(chain("after", Rule.of(new Target.Accept())));
+                    assertThat(
+                                    dataplane.commit(
+                                            new IptablesTransaction(
+                                                    RuleGraph.nothing(Family.IPV4),
+                                                    List.of(good, bad, after))))
+                            .isInstanceOfSatisfying(
+                                    Commit.Torn.class,
+                                    torn ->
+                                            assertThat(torn.refused().services())
+                                                    .containsExactly(BAD));
+                    assertThat(saved(dataplane).chains())
+                            .extracting(Chain.Key::name)
+                            .containsExactly(chain("good", Rule.of(new Target.Accept())).name());
+                });
+    }
+
+    @KernelTest(tools = {"iptables-nft-restore", "iptables-legacy-restore"})
     void a_flush_of_any_table_is_noticed_and_repaired() throws Exception {
         onBoth(
                 (dataplane, node) -> {
@@ -194,12 +224,12 @@ final class DriverKernelTest {
                         chain("bad", rule),
                         chain("fine", Rule.of(new Target.Drop())));
         return new IptablesTransaction(
-                RuleGraph.nothing(Family.IPV4),
-                List.of(
-                        new Restore(
-                                Map.of(
-                                        Table.FILTER,
-                                        new Restore.Part(chains, chains, List.of(), List.of())))));
+                RuleGraph.nothing(Family.IPV4), List.of(filled(chains.toArray(Chain[]::new))));
+    }
+
+    private static Restore filled(Chain... chains) {
+        List<Chain> all = List.of(chains);
+        return new Restore(Map.of(Table.FILTER, new Restore.Part(all, all, List.of(), List.of())));
     }
 
     private static Chain chain(String name, Rule rule) {

@@ -27,14 +27,14 @@ final class RefusalTest {
                                     new Match.Source(Match.Sense.IS, Cidr.parse("10.0.0.0/8")))),
                     new Subject.Service(SHOP));
     // *filter, :KUBE-FORWARD, -A, COMMIT, *nat, :KUBE-SVC-X, -A, COMMIT
-    private final Restore restore =
-            new Restore(Map.of(Table.FILTER, part(node), Table.NAT, part(service)));
+    private final List<Restore> restores =
+            List.of(new Restore(Map.of(Table.FILTER, part(node), Table.NAT, part(service))));
 
     @Test
     void a_line_that_is_not_understood_is_its_services() {
         Refusal refusal =
                 Refusal.of(
-                        restore,
+                        restores,
                         """
                         iptables-nft-restore v1.8.9 (nf_tables): host/network `x' not found
                         Error occurred at line: 7
@@ -51,7 +51,7 @@ final class RefusalTest {
     void a_rule_that_the_kernel_refuses_is_named_by_nft() {
         Refusal refusal =
                 Refusal.of(
-                        restore,
+                        restores,
                         """
                         iptables-nft-restore v1.8.9 (nf_tables):\s
                         line 3: RULE_APPEND failed (No such file or directory): rule in chain X
@@ -64,11 +64,19 @@ final class RefusalTest {
 
     @Test
     void ip_tables_names_no_more_than_the_table() {
-        Refusal refusal = Refusal.of(restore, "iptables-restore: line 8 failed\n");
+        Refusal refusal = Refusal.of(restores, "iptables-restore: line 8 failed\n");
         assertThat(refusal.isOfTable()).isTrue();
         assertThat(refusal.tablesBefore()).isEqualTo(1);
-        assertThat(Refusal.of(restore, "out of memory").isOfTable()).isTrue();
-        assertThat(Refusal.of(restore, "line 3 failed").isOfTable()).isFalse();
+        assertThat(Refusal.of(restores, "out of memory").isOfTable()).isTrue();
+        assertThat(Refusal.of(restores, "line 3 failed").isOfTable()).isFalse();
+    }
+
+    @Test
+    void lines_are_counted_from_the_first_of_many_restores() {
+        List<Restore> twice = List.of(restores.getFirst(), restores.getFirst());
+        Refusal refusal = Refusal.of(twice, "line 15: RULE_APPEND failed: rule in chain X");
+        assertThat(refusal.tablesBefore()).isEqualTo(3);
+        assertThat(refusal.told().services()).containsExactly(SHOP);
     }
 
     private static Restore.Part part(Chain chain) {

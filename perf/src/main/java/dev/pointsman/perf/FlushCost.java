@@ -38,10 +38,12 @@ final class FlushCost {
     private final Random random = new Random(1);
     private final BlockingQueue<SyncReport.Committed> commits = new LinkedBlockingQueue<>();
     private final Mode mode;
+    private final Settings settings;
     private final ClusterShape shape;
 
-    private FlushCost(Mode mode, ClusterShape shape) {
+    private FlushCost(Mode mode, Settings settings, ClusterShape shape) {
         this.mode = mode;
+        this.settings = settings;
         this.shape = shape;
     }
 
@@ -53,10 +55,14 @@ final class FlushCost {
         System.out.println(
                 ENDPOINTS + " endpoints a Service, one family; ms of " + FLUSHES + " flushes");
         System.out.printf("%10s %10s %10s %10s%n", "mode", "Services", "p50", "max");
-        for (Mode mode : List.of(new NftablesMode(), new IptablesMode(IptablesMode.Choice.NFT))) {
-            for (int services : scales) {
-                new FlushCost(mode, new ClusterShape(services, ENDPOINTS)).measure();
-            }
+        measure(new NftablesMode(), Settings.nftablesDefaults(), scales);
+        measure(new IptablesMode(IptablesMode.Choice.NFT), Settings.iptablesDefaults(), scales);
+    }
+
+    private static void measure(Mode mode, Settings settings, List<Integer> scales)
+            throws Exception {
+        for (int services : scales) {
+            new FlushCost(mode, settings, new ClusterShape(services, ENDPOINTS)).measure();
         }
     }
 
@@ -66,7 +72,7 @@ final class FlushCost {
         try (SyncLoop loop =
                 new SyncLoop(
                         shape.nodeName(0),
-                        Settings.nftablesDefaults(),
+                        settings,
                         Pace.DEFAULT,
                         dataplanes,
                         _ -> new FlowCleanup.Result.Cleaned(0, 0, List.of()),
