@@ -8,10 +8,6 @@ import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceState;
 import dev.pointsman.graph.Settings;
 import dev.pointsman.iptables.IptablesMode;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -31,11 +27,13 @@ final class IptablesCost {
     private final ClusterShape shape;
     private final IptablesMode.Choice choice;
     private final Dataplane dataplane;
+    private final Wire wire;
 
     private IptablesCost(ClusterShape shape, IptablesMode.Choice choice, Dataplane dataplane) {
         this.shape = shape;
         this.choice = choice;
         this.dataplane = dataplane;
+        wire = new RestoreWire(choice);
     }
 
     public static void main(String[] arguments) {
@@ -127,38 +125,13 @@ final class IptablesCost {
                 Load.apply(dataplane, transaction);
                 whole.recordValue(System.nanoTime() - begun);
             } else {
-                String text = transaction.text();
+                Runnable restoring = wire.encode(transaction);
                 long started = System.nanoTime();
-                restore(text);
+                restoring.run();
                 program.recordValue(System.nanoTime() - started);
             }
         }
         Load.clear(dataplane, planner.graph());
-    }
-
-    private void restore(String text) {
-        try {
-            Process process =
-                    new ProcessBuilder(
-                                    "iptables-" + variant() + "-restore",
-                                    "--noflush",
-                                    "--counters",
-                                    "-w",
-                                    "2")
-                            .inheritIO()
-                            .redirectInput(ProcessBuilder.Redirect.PIPE)
-                            .start();
-            try (OutputStream input = process.getOutputStream()) {
-                input.write(text.getBytes(StandardCharsets.UTF_8));
-            }
-            if (process.waitFor() != 0) {
-                throw new IllegalStateException("iptables-restore ended with " + process);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private String variant() {

@@ -1,17 +1,12 @@
 package dev.pointsman.perf;
 
 import dev.pointsman.dataplane.Dataplane;
-import dev.pointsman.dataplane.Transaction;
 import dev.pointsman.graph.Family;
 import dev.pointsman.graph.Planner;
 import dev.pointsman.graph.RuleGraph;
 import dev.pointsman.graph.ServiceState;
 import dev.pointsman.graph.Settings;
-import dev.pointsman.netlink.NftAnswer;
-import dev.pointsman.netlink.NftBatch;
-import dev.pointsman.netlink.NftSocket;
 import dev.pointsman.nftables.NftablesMode;
-import dev.pointsman.nftables.NftablesTransaction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,13 +28,13 @@ final class ProgrammingCost {
     private final ClusterShape shape;
     private final List<ServiceState> states;
     private final Dataplane dataplane;
-    private final NftSocket socket;
+    private final Wire wire;
 
-    private ProgrammingCost(ClusterShape shape, Dataplane dataplane, NftSocket socket) {
+    private ProgrammingCost(ClusterShape shape, Dataplane dataplane, Wire wire) {
         this.shape = shape;
         states = shape.states();
         this.dataplane = dataplane;
-        this.socket = socket;
+        this.wire = wire;
     }
 
     public static void main(String[] arguments) {
@@ -72,8 +67,8 @@ final class ProgrammingCost {
                 "p99");
         for (int services : scales) {
             try (Dataplane dataplane = new NftablesMode().dataplane(Family.IPV4);
-                    NftSocket socket = NftSocket.open()) {
-                new ProgrammingCost(new ClusterShape(services, ENDPOINTS), dataplane, socket)
+                    Wire wire = NetlinkWire.open()) {
+                new ProgrammingCost(new ClusterShape(services, ENDPOINTS), dataplane, wire)
                         .measure();
             }
         }
@@ -123,8 +118,7 @@ final class ProgrammingCost {
     private long kernelLoad() {
         Planner planner = planner();
         RuleGraph before = planner.graph();
-        List<NftBatch> batches = encoded(dataplane.render(before, planner.plan(states)));
-        long taken = send(batches);
+        long taken = timed(wire.encode(dataplane.render(before, planner.plan(states))));
         Load.clear(dataplane, planner.graph());
         return taken;
     }
@@ -148,7 +142,8 @@ final class ProgrammingCost {
                     whole.recordValue(taken);
                 }
             } else {
-                long taken = send(encoded(dataplane.render(before, planner.plan(List.of(state)))));
+                long taken =
+                        timed(wire.encode(dataplane.render(before, planner.plan(List.of(state)))));
                 if (timed) {
                     kernel.recordValue(taken);
                 }
@@ -157,23 +152,9 @@ final class ProgrammingCost {
         Load.clear(dataplane, planner.graph());
     }
 
-    private static List<NftBatch> encoded(Transaction transaction) {
-        if (transaction instanceof NftablesTransaction batches) {
-            return batches.encoded();
-        }
-        throw new IllegalStateException("no nftables transaction: " + transaction.getClass());
-    }
-
-    private long send(List<NftBatch> batches) {
-        long taken = 0;
-        for (NftBatch batch : batches) {
-            long begun = System.nanoTime();
-            NftAnswer answer = socket.commit(batch);
-            taken += System.nanoTime() - begun;
-            if (!(answer instanceof NftAnswer.Done)) {
-                throw new IllegalStateException("the kernel did not take the batch: " + answer);
-            }
-        }
-        return taken;
+    private static long timed(Runnable work) {
+        long begun = System.nanoTime();
+        work.run();
+        return System.nanoTime() - begun;
     }
 }

@@ -19,12 +19,26 @@ final class Swaps {
         }
     }
 
+    /// @param slots its endpoints from now on, as [ClusterShape#slices] takes them
+    record Swap(int service, List<Integer> slots) {
+        Swap {
+            slots = List.copyOf(slots);
+        }
+    }
+
     /// The Service that changes next, as it then is.
     ServiceState next() {
+        Swap swap = swap();
+        return new ServiceState.Present(
+                shape.service(swap.service()), shape.slices(swap.service(), swap.slots()));
+    }
+
+    /// What changes next.
+    Swap swap() {
         int index = random.nextInt(shape.services());
         List<Integer> now = slots.get(index);
         int place = random.nextInt(now.size());
         now.set(place, (now.get(place) + shape.endpoints()) % (2 * shape.endpoints()));
-        return new ServiceState.Present(shape.service(index), shape.slices(index, now));
+        return new Swap(index, now);
     }
 }

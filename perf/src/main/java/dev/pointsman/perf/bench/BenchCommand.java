@@ -56,7 +56,7 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "SUITE",
             defaultValue = "small",
             description =
-                    "small, which takes about five minutes on two processors, or full,"
+                    "small, which takes four minutes on two processors, or full,"
                             + " which takes hours; ${DEFAULT-VALUE} by default.")
     String suite = "";
 

@@ -24,9 +24,12 @@ final class Changes {
     static void measure(Run run, Suite suite) throws IOException {
         int service = run.population().shape().services() / 2;
         Histogram nanos = new Histogram(3);
+        long next = System.nanoTime();
         // The first only makes it a Service of one endpoint.
         for (int change = 0; change <= suite.changes(); change++) {
+            LockSupport.parkNanos(next - System.nanoTime());
             long begun = System.nanoTime();
+            next = begun + SPACING.toNanos();
             run.population().replace(service, List.of(change % PLACES));
             OptionalLong seen = run.awaitEach(List.of(service), PATIENCE);
             if (seen.isEmpty()) {
@@ -36,12 +39,14 @@ final class Changes {
             if (change > 0) {
                 nanos.recordValue(seen.getAsLong() - begun);
             }
-            LockSupport.parkNanos(begun + SPACING.toNanos() - System.nanoTime());
         }
         run.note(Metric.CHANGE, new Reading.Times(nanos));
         Daemon daemon = run.daemon();
         run.note(Metric.RESIDENT, new Reading.Exact(daemon.tree().resident()));
         run.note(Metric.PEAK, new Reading.Exact(daemon.peak()));
+        if (run.group().isPresent()) {
+            run.note(Metric.KERNEL, new Reading.Exact(run.group().get().kernelMemory()));
+        }
         run.note(Metric.CPU, new Reading.Exact(daemon.tree().cpu()));
     }
 }

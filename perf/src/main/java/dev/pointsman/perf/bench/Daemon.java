@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,12 +29,14 @@ final class Daemon implements AutoCloseable {
         Thread.ofPlatform().name("memory").daemon().start(this::watch);
     }
 
-    static Daemon start(Town town, Proxy proxy, Path config, Path log) throws IOException {
+    /// @param group that it is to run in
+    static Daemon start(Town town, Optional<ControlGroup> group, Proxy proxy, Path config, Path log)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", town.nodeName()));
         command.addAll(proxy.command());
         command.add("--config=" + config);
         return new Daemon(
-                new ProcessBuilder(command)
+                new ProcessBuilder(group.map(it -> it.around(command)).orElse(command))
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start(),

@@ -31,6 +31,11 @@ enum Metric {
             "memory at most",
             Unit.MEBIBYTES,
             "the largest resident set of the process and its children together that was seen"),
+    KERNEL(
+            "kernel",
+            "kernel memory after the changes",
+            Unit.MEBIBYTES,
+            "what the kernel holds for the process and its children: rules, page tables, sockets"),
     CPU(
             "cpu",
             "CPU time",

@@ -48,6 +48,7 @@ final class Run implements Closeable {
     private final Population population;
     private final Pods pods;
     private final ApiServer server;
+    private final Optional<ControlGroup> group;
     private final Path configuration;
     private final Path log;
     private final List<Figure> figures = new ArrayList<>();
@@ -64,6 +65,7 @@ final class Run implements Closeable {
         pods = Pods.open(town);
         InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), API_PORT);
         server = Town.call(town.node(), () -> ApiServer.listen(here, store));
+        group = ControlGroup.make();
         log = folder.resolve("proxy.log");
         configuration =
                 Files.writeString(
@@ -103,7 +105,7 @@ final class Run implements Closeable {
 
     /// Starts the proxy.
     Daemon start() throws IOException {
-        Daemon started = Daemon.start(town, proxy, configuration, log);
+        Daemon started = Daemon.start(town, group, proxy, configuration, log);
         daemon = Optional.of(started);
         return started;
     }
@@ -118,6 +120,11 @@ final class Run implements Closeable {
 
     Daemon daemon() {
         return daemon.orElseThrow(() -> new IllegalStateException("no proxy runs"));
+    }
+
+    /// Where the kernel accounts its memory for the proxy, if it does here.
+    Optional<ControlGroup> group() {
+        return group;
     }
 
     Town town() {
@@ -207,6 +214,9 @@ final class Run implements Closeable {
                 server;
                 pods) {
             stop();
+            if (group.isPresent()) {
+                group.get().close();
+            }
         }
     }
 }

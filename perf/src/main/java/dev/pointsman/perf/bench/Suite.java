@@ -24,14 +24,14 @@ record Suite(
         int scaleDowns,
         Duration patience,
         Duration wiped) {
-    /// To its end in about five minutes on two processors, with kube-proxy, in two modes.
+    /// To its end in four minutes on two processors, with kube-proxy, in two modes.
     static final Suite SMALL =
             new Suite(
                     "small",
                     List.of(
                             new ClusterShape(100, 5),
-                            new ClusterShape(500, 5),
-                            new ClusterShape(2_000, 5)),
+                            new ClusterShape(400, 5),
+                            new ClusterShape(1_600, 5)),
                     2,
                     3,
                     8,
