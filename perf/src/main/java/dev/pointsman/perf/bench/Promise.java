@@ -39,6 +39,14 @@ record Promise(
                             10),
                     firstSync(6, IPTABLES, new ClusterShape(5_000, 5), 4_000),
                     new Promise(
+                            9,
+                            "what rules cost a new connection, beside one constant rule",
+                            ALL,
+                            ANY,
+                            Metric.RULES_COST,
+                            Statistic.WORST,
+                            1),
+                    new Promise(
                             10,
                             "memory with children",
                             NFTABLES,
