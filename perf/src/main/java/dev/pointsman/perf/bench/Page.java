@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Results as one page of HTML that needs no other file.
 final class Page {
@@ -77,27 +78,32 @@ final class Page {
                         "Pointsman",
                         "kube-proxy",
                         "");
+        Stream.concat(standings().stream(), growths().stream())
+                .sorted(Comparator.comparingInt(row -> Integer.parseInt(row.getFirst())))
+                .forEach(row -> table.row(row.toArray(String[]::new)));
+        return table;
+    }
+
+    private List<List<String>> standings() {
+        List<List<String>> rows = new ArrayList<>();
         for (Promise promise : Promise.ALL_OF_THEM) {
             for (String mode : promise.modes()) {
-                nearest(promise, mode)
-                        .ifPresent(
-                                cell ->
-                                        table.row(
-                                                String.valueOf(promise.number()),
-                                                promise.words(),
-                                                mode,
-                                                promise.target(),
-                                                cell.scale(),
-                                                text(promise.metric(), cell),
-                                                text(promise.metric(), besides(cell)),
-                                                promise.standing(
-                                                                cell,
-                                                                results.of(promise.metric(), cell))
-                                                        .words()));
+                nearest(promise, mode).ifPresent(cell -> rows.add(standing(promise, cell)));
             }
         }
-        growths().forEach(growth -> table.row(growth.toArray(String[]::new)));
-        return table;
+        return rows;
+    }
+
+    private List<String> standing(Promise promise, Cell cell) {
+        return List.of(
+                String.valueOf(promise.number()),
+                promise.words(),
+                cell.mode(),
+                promise.target(),
+                cell.scale(),
+                text(promise.metric(), cell),
+                text(promise.metric(), besides(cell)),
+                promise.standing(cell, results.of(promise.metric(), cell)).words());
     }
 
     /// Where the promised cluster was not measured, the largest that was.
