@@ -54,42 +54,20 @@ public final class Main {
 
     /// Does what `args` say and returns the exit code.
     static int run(Surroundings around, String... args) {
+        List<String> words = KubeProxyCall.translated(List.of(args));
         PointsmanCommand root = new PointsmanCommand();
         CommandLine line = new CommandLine(root);
-        KubeProxyFlags flags = new KubeProxyFlags();
-        line.addSubcommand(flags.addedTo(new CommandLine(new RunCommand(around, flags))))
-                .addSubcommand(new RenderCommand(around))
-                .addSubcommand(new PlanCommand(around))
-                .addSubcommand(
-                        new CommandLine(new GetCommand())
-                                .addSubcommand(new GetServicesCommand(around))
-                                .addSubcommand(new GetEndpointsCommand(around))
-                                .addSubcommand(new GetDrainingCommand(around)))
-                .addSubcommand(new TraceCommand(around))
-                .addSubcommand(new VerifyCommand(around))
-                .addSubcommand(new CleanupCommand(around))
-                .addSubcommand(new HealthCommand(around))
-                .addSubcommand(config(around))
-                .addSubcommand(new CompletionCommand(around))
-                .addSubcommand(new ManCommand(around));
+        Verbs.of(words, around).forEach(line::addSubcommand);
         line.setOut(around.out());
         line.setErr(around.err());
         line.setColorScheme(
                 Help.defaultColorScheme(around.wantsColour() ? Help.Ansi.ON : Help.Ansi.OFF));
         line.setParameterExceptionHandler((e, _) -> Misuse.told(e, around.err()));
         line.setExecutionExceptionHandler((e, _, _) -> failed(e, root, around.err()));
-        int exitCode = line.execute(KubeProxyCall.translated(List.of(args)).toArray(String[]::new));
+        int exitCode = line.execute(words.toArray(String[]::new));
         around.out().flush();
         around.err().flush();
         return exitCode;
-    }
-
-    private static CommandLine config(Surroundings around) {
-        KubeProxyFlags flags = new KubeProxyFlags();
-        return new CommandLine(new ConfigCommand())
-                .addSubcommand(flags.addedTo(new CommandLine(new ConfigViewCommand(around, flags))))
-                .addSubcommand(new ConfigValidateCommand(around))
-                .addSubcommand(new ConfigConvertCommand(around));
     }
 
     private static int failed(Exception e, PointsmanCommand root, PrintWriter err)
