@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.HealthCheck;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +26,9 @@ import org.testcontainers.containers.GenericContainer;
 /// capability and a root that it cannot write.
 final class ImageTest {
     private static final InetSocketAddress WEB = new InetSocketAddress("10.96.0.80", 80);
+
+    /// Is not there from the beginning.
+    private static final InetSocketAddress API = new InetSocketAddress("10.96.0.81", 80);
 
     // capabilities(7)
     private static final String NET_ADMIN_ALONE = "CapEff:\t%016x".formatted(1L << 12);
@@ -39,30 +45,52 @@ final class ImageTest {
         stays(Images.Base.IPTABLES, "iptables", "iptables-nft-save");
     }
 
-    /// Rules are there, take packets, and stay through a restart and through another version.
+    /// Rules follow the API server and take packets. They stay through a restart and through
+    /// another version, and so does a connection that was there before.
     private void stays(Images.Base base, String mode, String... list) throws Exception {
         String image = Images.build(base, "1");
         try (Pod pod = Pod.start(image, folder);
                 Page _ = Page.open(pod)) {
+            PodNetwork network = pod.network();
             // As the init container of the manifests does, which may write /proc/sys.
-            pod.run("sysctl", "-qw", "net.ipv4.conf.all.route_localnet=1");
+            network.run("sysctl", "-qw", "net.ipv4.conf.all.route_localnet=1");
             GenericContainer<?> first = pod.pointsman(image, mode);
             assertThat(first.getLogs()).contains("IPv4: brought up to date");
-            assertThat(pod.run(list)).contains(WEB.getAddress().getHostAddress());
-            assertThat(pod.ask(WEB)).isEqualTo(Page.WORDS);
+            assertThat(network.run(list))
+                    .contains(WEB.getAddress().getHostAddress())
+                    .doesNotContain(API.getAddress().getHostAddress());
+            assertThat(network.ask(WEB)).isEqualTo(Page.WORDS);
 
-            Pod.restart(first);
-            assertThat(pod.ask(WEB)).isEqualTo(Page.WORDS);
+            Pod.objects("second.yaml").objects().forEach(pod.cluster()::put);
+            network.awaitAnswer(API);
+            assertThat(network.run(list)).contains(API.getAddress().getHostAddress());
 
-            first.stop();
-            assertThat(pod.ask(WEB)).as("while nobody runs").isEqualTo(Page.WORDS);
-            GenericContainer<?> second = pod.pointsman(Images.build(base, "2"), mode);
-            assertThat(second.getLogs())
-                    .contains("IPv4: the kernel already holds all")
-                    .doesNotContain("brought up to date");
-            assertThat(pod.ask(WEB)).isEqualTo(Page.WORDS);
-            second.stop();
+            try (Socket kept = network.connect(WEB)) {
+                assertThat(heard(kept, Page.WORDS.length())).isEqualTo(Page.WORDS);
+                Pod.restart(first);
+                assertThat(network.ask(WEB)).isEqualTo(Page.WORDS);
+                assertThat(repeated(kept, "restarted")).isEqualTo("restarted");
+
+                first.stop();
+                assertThat(network.ask(API)).as("while nobody runs").isEqualTo(Page.WORDS);
+                GenericContainer<?> second = pod.pointsman(Images.build(base, "2"), mode);
+                assertThat(second.getLogs())
+                        .contains("IPv4: the kernel already holds all")
+                        .doesNotContain("brought up to date");
+                assertThat(network.ask(API)).isEqualTo(Page.WORDS);
+                assertThat(repeated(kept, "upgraded")).isEqualTo("upgraded");
+                second.stop();
+            }
         }
+    }
+
+    private static String repeated(Socket connection, String words) throws IOException {
+        connection.getOutputStream().write(words.getBytes(StandardCharsets.UTF_8));
+        return heard(connection, words.length());
+    }
+
+    private static String heard(Socket connection, int bytes) throws IOException {
+        return new String(connection.getInputStream().readNBytes(bytes), StandardCharsets.UTF_8);
     }
 
     @EngineTest
@@ -91,7 +119,7 @@ final class ImageTest {
         String image = Images.build(Images.Base.PLAIN, "1");
         try (Pod pod = Pod.start(image, folder)) {
             GenericContainer<?> container = pod.pointsman(image, "nftables");
-            assertThat(pod.network(ImageTest::healthz)).isEqualTo(200);
+            assertThat(pod.network().call(ImageTest::healthz)).isEqualTo(200);
             List<String> check = new ArrayList<>(Images.PROGRAM);
             check.add("health");
             ExecResult checked = container.execInContainer(check.toArray(String[]::new));

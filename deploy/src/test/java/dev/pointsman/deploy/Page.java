@@ -8,7 +8,8 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
-/// The endpoint of the only Service of `cluster.yaml`: says who it is to everyone who connects.
+/// The endpoint of all Services: says who it is to everyone who connects, and repeats what it hears
+/// until the other side has said all.
 final class Page implements AutoCloseable {
     static final String ADDRESS = "10.128.0.10";
     static final String WORDS = "web";
@@ -25,21 +26,34 @@ final class Page implements AutoCloseable {
     static Page open(Pod pod) throws Exception {
         Page page =
                 new Page(
-                        pod.network(
-                                () -> new ServerSocket(PORT, 50, InetAddress.getByName(ADDRESS))));
+                        pod.network()
+                                .call(
+                                        () ->
+                                                new ServerSocket(
+                                                        PORT, 50, InetAddress.getByName(ADDRESS))));
         Thread.ofVirtual().start(page::answer);
         return page;
     }
 
     private void answer() {
         while (true) {
-            try (Socket client = socket.accept()) {
-                client.getOutputStream().write(WORDS.getBytes(StandardCharsets.UTF_8));
+            try {
+                Socket client = socket.accept();
+                Thread.ofVirtual().start(() -> answer(client));
             } catch (SocketException _) {
                 return;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+    }
+
+    private static void answer(Socket client) {
+        try (client) {
+            client.getOutputStream().write(WORDS.getBytes(StandardCharsets.UTF_8));
+            client.getInputStream().transferTo(client.getOutputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
