@@ -117,6 +117,23 @@ final class ChartTest {
                 .containsExactly("pointsman:" + version + programs);
     }
 
+    @ParameterizedTest
+    @CsvSource({"false, NET_ADMIN", "true, NET_ADMIN;NET_RAW"})
+    void raw_packets_are_allowed_where_iptables_legacy_is_in_use(String legacy, String rights)
+            throws Exception {
+        Container container =
+                Manifests.of(rendered("legacyIptables=" + legacy))
+                        .checked()
+                        .only(DaemonSet.class)
+                        .getSpec()
+                        .getTemplate()
+                        .getSpec()
+                        .getContainers()
+                        .getFirst();
+        assertThat(container.getSecurityContext().getCapabilities().getAdd())
+                .containsExactly(rights.split(";"));
+    }
+
     /// Of the program, as the build has it.
     private static String version() throws IOException {
         return Files.readString(Path.of("../pom.xml"))
