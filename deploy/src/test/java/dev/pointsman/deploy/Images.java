@@ -30,7 +30,8 @@ final class Images {
                 .get();
     }
 
-    private static Path distribution() {
+    /// Where it is; a test is skipped where it is not.
+    static Path distribution() {
         try (Stream<Path> built = Files.list(Path.of("target"))) {
             Optional<Path> distribution =
                     built.filter(path -> Files.isRegularFile(path.resolve("bin/pointsman")))
