@@ -5,14 +5,14 @@ create KUBE-6-MASQUERADE-NOT-PODS hash:ip,port family inet6 hashsize 1024 maxele
 create KUBE-6-LOCAL-POLICY hash:ip,port family inet6 hashsize 1024 maxelem 1048576
 create KUBE-6-DROP hash:ip,port family inet6 hashsize 1024 maxelem 1048576
 create KUBE-6-DROP-OUTSIDE hash:ip,port family inet6 hashsize 1024 maxelem 1048576
-create KUBE-6-LOAD-BALANCER-FW hash:ip,port family inet6 hashsize 1024 maxelem 1048576
+create KUBE-6-RESTRICTED hash:ip,port family inet6 hashsize 1024 maxelem 1048576
 create KUBE-6-SOURCE-RANGES hash:ip,port,net family inet6 hashsize 1024 maxelem 1048576
 create KUBE-6-NODE-PORT hash:net,port family inet6 hashsize 1024 maxelem 1048576
 create KUBE-6-NODE-PORT-MASQUERADE hash:net,port family inet6 hashsize 1024 maxelem 1048576
 create KUBE-6-NODE-PORT-LOCAL-POLICY hash:net,port family inet6 hashsize 1024 maxelem 1048576
 create KUBE-6-NODE-PORT-DROP-OUTSIDE hash:net,port family inet6 hashsize 1024 maxelem 1048576
 create KUBE-6-HAIRPIN hash:net,net family inet6 hashsize 1024 maxelem 1048576
-create KUBE-6-IPVS-IPS hash:ip family inet6 hashsize 1024 maxelem 1048576
+create KUBE-6-BOUND-IP hash:ip family inet6 hashsize 1024 maxelem 1048576
 EOF
 ip -force -batch - <<'EOF'
 link add kube-ipvs0 type dummy
@@ -29,10 +29,10 @@ add KUBE-6-NODE-PORT 8000::/1,tcp:3001
 add KUBE-6-NODE-PORT-LOCAL-POLICY ::/1,tcp:3001
 add KUBE-6-NODE-PORT-LOCAL-POLICY 8000::/1,tcp:3001
 add KUBE-6-HAIRPIN fd00:10:180::1,fd00:10:180::1
-add KUBE-6-IPVS-IPS 2001:db8:99::22
-add KUBE-6-IPVS-IPS 2001:db8:1234::4
-add KUBE-6-IPVS-IPS fd00:172:30::41
-add KUBE-6-IPVS-IPS fd70:6f69:6e74:736d:616e::1
+add KUBE-6-BOUND-IP 2001:db8:99::22
+add KUBE-6-BOUND-IP 2001:db8:1234::4
+add KUBE-6-BOUND-IP fd00:172:30::41
+add KUBE-6-BOUND-IP fd70:6f69:6e74:736d:616e::1
 EOF
 ipvsadm -R <<'EOF'
 -A -t [2001:db8:99::22]:80 -s rr
@@ -64,13 +64,13 @@ ip6tables-restore --noflush <<'EOF'
 -A KUBE-REMOTE-NODEPORTS -m set --match-set KUBE-6-NODE-PORT-DROP-OUTSIDE dst,dst -j DROP
 -A KUBE-SOURCE-RANGES-FIREWALL -m set --match-set KUBE-6-SOURCE-RANGES dst,dst,src -j RETURN
 -A KUBE-SOURCE-RANGES-FIREWALL -j DROP
--A KUBE-PROXY-FIREWALL -m set --match-set KUBE-6-LOAD-BALANCER-FW dst,dst -j KUBE-SOURCE-RANGES-FIREWALL
+-A KUBE-PROXY-FIREWALL -m set --match-set KUBE-6-RESTRICTED dst,dst -j KUBE-SOURCE-RANGES-FIREWALL
 -A KUBE-PROXY-FIREWALL -m set --match-set KUBE-6-DROP dst,dst -j DROP
 -A KUBE-PROXY-FIREWALL -d fd70:6f69:6e74:736d:616e::1/128 -j DROP
 -A KUBE-PROXY-FIREWALL -m addrtype --src-type LOCAL -j RETURN
 -A KUBE-PROXY-FIREWALL ! -s fd00:10::/32 -m set --match-set KUBE-6-DROP-OUTSIDE dst,dst -j DROP
 -A KUBE-PROXY-FIREWALL -m set --match-set KUBE-6-SERVICE-IP dst,dst -j RETURN
--A KUBE-PROXY-FIREWALL ! -s fd00:10::/32 -d fd00:192::2/128 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-6-IPVS-IPS dst -m set --match-set KUBE-6-NODE-PORT-DROP-OUTSIDE dst,dst -j DROP
+-A KUBE-PROXY-FIREWALL ! -s fd00:10::/32 -d fd00:192::2/128 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-6-BOUND-IP dst -m set --match-set KUBE-6-NODE-PORT-DROP-OUTSIDE dst,dst -j DROP
 -I PREROUTING 1 -m conntrack --ctstate NEW -m comment --comment "kubernetes packets that no endpoint may get" -j KUBE-PROXY-FIREWALL
 -I OUTPUT 1 -m conntrack --ctstate NEW -m comment --comment "kubernetes packets that no endpoint may get" -j KUBE-PROXY-FIREWALL
 -I PREROUTING 2 -s fd00:10::/32 -d fd00:192::2/128 -m addrtype --dst-type LOCAL --limit-iface-in -m comment --comment "pods of other nodes at nodeports of this one" -j KUBE-REMOTE-NODEPORTS
@@ -87,10 +87,10 @@ COMMIT
 -A KUBE-FORWARD -m comment --comment "kubernetes forwarding conntrack rule" -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT
 -A KUBE-CLUSTER-IPS -d fd00:172:30::/112 -m comment --comment "traffic to unallocated cluster IPs" -j DROP
 -A KUBE-IPVS-FILTER -m comment --comment "kubernetes forwarding rules" -m mark --mark 0x4000/0x4000 -j ACCEPT
--A KUBE-IPVS-FILTER -m comment --comment "kubernetes forwarding conntrack rule" -m conntrack --ctstate RELATED,ESTABLISHED -m set --match-set KUBE-6-IPVS-IPS dst -j ACCEPT
+-A KUBE-IPVS-FILTER -m comment --comment "kubernetes forwarding conntrack rule" -m conntrack --ctstate RELATED,ESTABLISHED -m set --match-set KUBE-6-BOUND-IP dst -j ACCEPT
 -A KUBE-IPVS-FILTER -m conntrack --ctstate DNAT -j RETURN
 -A KUBE-IPVS-FILTER -m set --match-set KUBE-6-SERVICE-IP dst,dst -j RETURN
--A KUBE-IPVS-FILTER -m conntrack --ctstate NEW -m set --match-set KUBE-6-IPVS-IPS dst -j REJECT --reject-with icmp6-port-unreachable
+-A KUBE-IPVS-FILTER -m conntrack --ctstate NEW -m set --match-set KUBE-6-BOUND-IP dst -j REJECT --reject-with icmp6-port-unreachable
 -A KUBE-IPVS-OUT-FILTER -m addrtype --src-type LOCAL -j RETURN
 -A KUBE-IPVS-OUT-FILTER -m comment --comment "kubernetes forwarding rules" -m mark --mark 0x4000/0x4000 -j ACCEPT
 -A KUBE-IPVS-OUT-FILTER -m comment --comment "kubernetes forwarding conntrack rule" -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT
@@ -136,7 +136,7 @@ COMMIT
 -A KUBE-NODE-PORT -s fd00:10::/32 -m set --match-set KUBE-6-NODE-PORT-LOCAL-POLICY dst,dst -j KUBE-NODE-PORT-SHORT-CUTS
 -A KUBE-NODE-PORT -j DNAT --to-destination fd70:6f69:6e74:736d:616e::1
 -A KUBE-SERVICES -m set --match-set KUBE-6-SERVICE-IP dst,dst -j KUBE-SERVICE-IPS
--A KUBE-SERVICES -d fd00:192::2/128 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-6-IPVS-IPS dst -m set --match-set KUBE-6-NODE-PORT dst,dst -j KUBE-NODE-PORT
+-A KUBE-SERVICES -d fd00:192::2/128 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-6-BOUND-IP dst -m set --match-set KUBE-6-NODE-PORT dst,dst -j KUBE-NODE-PORT
 -A KUBE-POSTROUTING -m comment --comment "endpoints of this node that were sent to themselves" -m ipvs --ipvs -m set --match-set KUBE-6-HAIRPIN dst,src -j MASQUERADE
 -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -m conntrack --ctstate DNAT -s fd00:10::/32 -j KUBE-REMOTE-PODS
 -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN

@@ -5,14 +5,14 @@ create KUBE-MASQUERADE-NOT-PODS hash:ip,port family inet hashsize 1024 maxelem 1
 create KUBE-LOCAL-POLICY hash:ip,port family inet hashsize 1024 maxelem 1048576
 create KUBE-DROP hash:ip,port family inet hashsize 1024 maxelem 1048576
 create KUBE-DROP-OUTSIDE hash:ip,port family inet hashsize 1024 maxelem 1048576
-create KUBE-LOAD-BALANCER-FW hash:ip,port family inet hashsize 1024 maxelem 1048576
+create KUBE-RESTRICTED hash:ip,port family inet hashsize 1024 maxelem 1048576
 create KUBE-SOURCE-RANGES hash:ip,port,net family inet hashsize 1024 maxelem 1048576
 create KUBE-NODE-PORT hash:net,port family inet hashsize 1024 maxelem 1048576
 create KUBE-NODE-PORT-MASQUERADE hash:net,port family inet hashsize 1024 maxelem 1048576
 create KUBE-NODE-PORT-LOCAL-POLICY hash:net,port family inet hashsize 1024 maxelem 1048576
 create KUBE-NODE-PORT-DROP-OUTSIDE hash:net,port family inet hashsize 1024 maxelem 1048576
 create KUBE-HAIRPIN hash:net,net family inet hashsize 1024 maxelem 1048576
-create KUBE-IPVS-IPS hash:ip family inet hashsize 1024 maxelem 1048576
+create KUBE-BOUND-IP hash:ip family inet hashsize 1024 maxelem 1048576
 EOF
 ip -force -batch - <<'EOF'
 link add kube-ipvs0 type dummy
@@ -24,8 +24,8 @@ add KUBE-NODE-PORT 0.0.0.0/1,tcp:3001
 add KUBE-NODE-PORT 128.0.0.0/1,tcp:3001
 add KUBE-NODE-PORT-MASQUERADE 0.0.0.0/1,tcp:3001
 add KUBE-NODE-PORT-MASQUERADE 128.0.0.0/1,tcp:3001
-add KUBE-IPVS-IPS 172.30.0.41
-add KUBE-IPVS-IPS 192.0.0.8
+add KUBE-BOUND-IP 172.30.0.41
+add KUBE-BOUND-IP 192.0.0.8
 EOF
 ipvsadm -R <<'EOF'
 -A -t 172.30.0.41:80 -s rr
@@ -49,13 +49,13 @@ iptables-restore --noflush <<'EOF'
 -A KUBE-REMOTE-NODEPORTS -m set --match-set KUBE-NODE-PORT-DROP-OUTSIDE dst,dst -j DROP
 -A KUBE-SOURCE-RANGES-FIREWALL -m set --match-set KUBE-SOURCE-RANGES dst,dst,src -j RETURN
 -A KUBE-SOURCE-RANGES-FIREWALL -j DROP
--A KUBE-PROXY-FIREWALL -m set --match-set KUBE-LOAD-BALANCER-FW dst,dst -j KUBE-SOURCE-RANGES-FIREWALL
+-A KUBE-PROXY-FIREWALL -m set --match-set KUBE-RESTRICTED dst,dst -j KUBE-SOURCE-RANGES-FIREWALL
 -A KUBE-PROXY-FIREWALL -m set --match-set KUBE-DROP dst,dst -j DROP
 -A KUBE-PROXY-FIREWALL -d 192.0.0.8/32 -j DROP
 -A KUBE-PROXY-FIREWALL -m addrtype --src-type LOCAL -j RETURN
 -A KUBE-PROXY-FIREWALL ! -s 10.0.0.0/8 -m set --match-set KUBE-DROP-OUTSIDE dst,dst -j DROP
 -A KUBE-PROXY-FIREWALL -m set --match-set KUBE-SERVICE-IP dst,dst -j RETURN
--A KUBE-PROXY-FIREWALL ! -s 10.0.0.0/8 -d 192.168.0.2/32 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-IPVS-IPS dst -m set --match-set KUBE-NODE-PORT-DROP-OUTSIDE dst,dst -j DROP
+-A KUBE-PROXY-FIREWALL ! -s 10.0.0.0/8 -d 192.168.0.2/32 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-BOUND-IP dst -m set --match-set KUBE-NODE-PORT-DROP-OUTSIDE dst,dst -j DROP
 -I PREROUTING 1 -m conntrack --ctstate NEW -m comment --comment "kubernetes packets that no endpoint may get" -j KUBE-PROXY-FIREWALL
 -I OUTPUT 1 -m conntrack --ctstate NEW -m comment --comment "kubernetes packets that no endpoint may get" -j KUBE-PROXY-FIREWALL
 -I PREROUTING 2 -s 10.0.0.0/8 -d 192.168.0.2/32 -m addrtype --dst-type LOCAL --limit-iface-in -m comment --comment "pods of other nodes at nodeports of this one" -j KUBE-REMOTE-NODEPORTS
@@ -72,10 +72,10 @@ COMMIT
 -A KUBE-FORWARD -m comment --comment "kubernetes forwarding conntrack rule" -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT
 -A KUBE-CLUSTER-IPS -d 172.30.0.0/16 -m comment --comment "traffic to unallocated cluster IPs" -j DROP
 -A KUBE-IPVS-FILTER -m comment --comment "kubernetes forwarding rules" -m mark --mark 0x4000/0x4000 -j ACCEPT
--A KUBE-IPVS-FILTER -m comment --comment "kubernetes forwarding conntrack rule" -m conntrack --ctstate RELATED,ESTABLISHED -m set --match-set KUBE-IPVS-IPS dst -j ACCEPT
+-A KUBE-IPVS-FILTER -m comment --comment "kubernetes forwarding conntrack rule" -m conntrack --ctstate RELATED,ESTABLISHED -m set --match-set KUBE-BOUND-IP dst -j ACCEPT
 -A KUBE-IPVS-FILTER -m conntrack --ctstate DNAT -j RETURN
 -A KUBE-IPVS-FILTER -m set --match-set KUBE-SERVICE-IP dst,dst -j RETURN
--A KUBE-IPVS-FILTER -m conntrack --ctstate NEW -m set --match-set KUBE-IPVS-IPS dst -j REJECT --reject-with icmp-port-unreachable
+-A KUBE-IPVS-FILTER -m conntrack --ctstate NEW -m set --match-set KUBE-BOUND-IP dst -j REJECT --reject-with icmp-port-unreachable
 -A KUBE-IPVS-OUT-FILTER -m addrtype --src-type LOCAL -j RETURN
 -A KUBE-IPVS-OUT-FILTER -m comment --comment "kubernetes forwarding rules" -m mark --mark 0x4000/0x4000 -j ACCEPT
 -A KUBE-IPVS-OUT-FILTER -m comment --comment "kubernetes forwarding conntrack rule" -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT
@@ -118,7 +118,7 @@ COMMIT
 -A KUBE-NODE-PORT -s 10.0.0.0/8 -m set --match-set KUBE-NODE-PORT-LOCAL-POLICY dst,dst -j KUBE-NODE-PORT-SHORT-CUTS
 -A KUBE-NODE-PORT -j DNAT --to-destination 192.0.0.8
 -A KUBE-SERVICES -m set --match-set KUBE-SERVICE-IP dst,dst -j KUBE-SERVICE-IPS
--A KUBE-SERVICES -d 192.168.0.2/32 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-IPVS-IPS dst -m set --match-set KUBE-NODE-PORT dst,dst -j KUBE-NODE-PORT
+-A KUBE-SERVICES -d 192.168.0.2/32 -m addrtype --dst-type LOCAL -m set ! --match-set KUBE-BOUND-IP dst -m set --match-set KUBE-NODE-PORT dst,dst -j KUBE-NODE-PORT
 -A KUBE-POSTROUTING -m comment --comment "endpoints of this node that were sent to themselves" -m ipvs --ipvs -m set --match-set KUBE-HAIRPIN dst,src -j MASQUERADE
 -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -m conntrack --ctstate DNAT -s 10.0.0.0/8 -j KUBE-REMOTE-PODS
 -A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN

@@ -44,7 +44,7 @@ final class Difference {
                             member ->
                                     difference.coming.add(
                                             new Operation.AddMember(
-                                                    ServiceSet.IPVS_IPS, member, NODE)));
+                                                    ServiceSet.BOUND_IP, member, NODE)));
         }
         after.servers()
                 .forEach(
@@ -74,7 +74,7 @@ final class Difference {
                             member ->
                                     difference.going.add(
                                             new Operation.DeleteMember(
-                                                    ServiceSet.IPVS_IPS, member, NODE)));
+                                                    ServiceSet.BOUND_IP, member, NODE)));
         }
         List<Restore> restores =
                 dev.pointsman.iptables.Difference.between(before.chains(), after.chains());

@@ -140,7 +140,7 @@ final class Execution {
                                             Netlink.definition(set, set.name(family), family)),
                                     node));
             case Operation.AddMember(var set, var member, var subject) -> {
-                if (!(set == ServiceSet.IPVS_IPS && isElsewhere(member))) {
+                if (!(set == ServiceSet.BOUND_IP && isElsewhere(member))) {
                     out.add(
                             new Request<>(
                                     new IpsetCommand.Add(set.name(family), Netlink.member(member)),

@@ -318,11 +318,11 @@ final class FixedRules {
                 Table.FILTER,
                 ChainNames.IPVS_FILTER,
                 part.acceptMarked(),
-                NodePart.acceptKnown(in(ServiceSet.IPVS_IPS, "dst")),
+                NodePart.acceptKnown(in(ServiceSet.BOUND_IP, "dst")),
                 // To a virtual server by way of another address.
                 Rule.of(new Target.Return(), state("DNAT")),
                 Rule.of(new Target.Return(), in(ServiceSet.SERVICE_IP)),
-                Rule.of(new Target.Reject(family), state(NEW), in(ServiceSet.IPVS_IPS, "dst")));
+                Rule.of(new Target.Reject(family), state(NEW), in(ServiceSet.BOUND_IP, "dst")));
     }
 
     /// What IPVS forwards passes OUTPUT and not FORWARD, so what FORWARD lets pass passes here.
@@ -345,7 +345,7 @@ final class FixedRules {
 
     /// Addresses of Services lie on a device of the node, and are no node-port addresses.
     private Match notOnDevice() {
-        return new Match.InSet(Sense.IS_NOT, ServiceSet.IPVS_IPS.name(family), "dst");
+        return new Match.InSet(Sense.IS_NOT, ServiceSet.BOUND_IP.name(family), "dst");
     }
 
     private static Match state(String states) {

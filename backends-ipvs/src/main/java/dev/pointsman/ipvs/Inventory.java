@@ -15,7 +15,7 @@ import java.util.TreeSet;
 /// What the kernel shall hold, or the part of it that a change is about.
 ///
 /// @param programmed whether there are sets, chains and a device at all
-/// @param addresses on kube-ipvs0, which [ServiceSet#IPVS_IPS] repeats
+/// @param addresses on kube-ipvs0, which [ServiceSet#BOUND_IP] repeats
 /// @param members of each other set, with the Service that each is for
 record Inventory(
         boolean programmed,

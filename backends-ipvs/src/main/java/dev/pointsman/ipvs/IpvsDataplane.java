@@ -190,7 +190,7 @@ final class IpvsDataplane implements Dataplane {
         for (IpAddress address : unbound) {
             idle.add(
                     new Operation.DeleteMember(
-                            ServiceSet.IPVS_IPS, new Member.Address(address), NODE));
+                            ServiceSet.BOUND_IP, new Member.Address(address), NODE));
         }
         return idle;
     }

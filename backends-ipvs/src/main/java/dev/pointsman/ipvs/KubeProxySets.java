@@ -31,25 +31,21 @@ final class KubeProxySets {
 
     private KubeProxySets() {}
 
-    /// Whether it is kube-proxy's and not ours as well.
+    /// Whether kube-proxy makes a set of this name.
     static boolean isLeftover(String name, Family family) {
-        return names(family).anyMatch(name::equals) && !isOurs(name, family);
-    }
-
-    /// Whether kube-proxy or we make sets of this name.
-    static boolean isKnown(String name, Family family) {
-        return names(family).anyMatch(name::equals) || isOnlyOurs(name, family);
-    }
-
-    /// Whether we make a set of this name and kube-proxy does not.
-    static boolean isOnlyOurs(String name, Family family) {
-        return (isOurs(name, family) || name.equals(ServiceSet.substitute(family)))
-                && names(family).noneMatch(name::equals);
+        return names(family).anyMatch(name::equals);
     }
 
     /// Whether we make a set of this name.
     static boolean isOurs(String name, Family family) {
-        return Arrays.stream(ServiceSet.values()).anyMatch(set -> set.name(family).equals(name));
+        return name.equals(ServiceSet.substitute(family))
+                || Arrays.stream(ServiceSet.values())
+                        .anyMatch(set -> set.name(family).equals(name));
+    }
+
+    /// Whether kube-proxy or we make a set of this name.
+    static boolean isKnown(String name, Family family) {
+        return isLeftover(name, family) || isOurs(name, family);
     }
 
     /// kube-proxy cuts the names of IPv6 sets that get too long.

@@ -21,9 +21,8 @@ import java.util.stream.Stream;
 
 /// What there is of either proxy's mode `ipvs` beside chains, and who made it.
 ///
-/// Both have the device and two of the sets. What only one of them makes tells whose these are;
-/// where each has something of its own, one has taken over from the other, and they can be
-/// either's.
+/// Both have the device. What only one of them makes tells whose the device is and what lies on it;
+/// where each has something of its own, one has taken over from the other, and it can be either's.
 ///
 /// @param sets those that either makes
 /// @param device whether kube-ipvs0 is there
@@ -131,10 +130,7 @@ record Remains(
 
     Maker maker(String set) {
         Family family = family(set).orElseThrow();
-        if (KubeProxySets.isOnlyOurs(set, family)) {
-            return Maker.POINTSMAN;
-        }
-        return KubeProxySets.isLeftover(set, family) ? Maker.KUBE_PROXY : maker(family);
+        return KubeProxySets.isOurs(set, family) ? Maker.POINTSMAN : Maker.KUBE_PROXY;
     }
 
     /// Who made what the names do not tell of one family. What is there of the other family tells
@@ -158,7 +154,7 @@ record Remains(
 
     private Optional<Maker> evidence(Family family) {
         boolean ours =
-                sets.stream().anyMatch(set -> KubeProxySets.isOnlyOurs(set, family))
+                sets.stream().anyMatch(set -> KubeProxySets.isOurs(set, family))
                         || addresses(family).stream()
                                 .map(Bound::address)
                                 .anyMatch(Remains::isOnlyOurs);

@@ -71,7 +71,7 @@ final class Repair {
 
     private void everything() {
         for (ServiceSet set : ServiceSet.values()) {
-            set(set, set == ServiceSet.IPVS_IPS ? bound() : desired.membersOf(set));
+            set(set, set == ServiceSet.BOUND_IP ? bound() : desired.membersOf(set));
         }
         if (!found.device()) {
             coming.add(new Operation.CreateDevice());

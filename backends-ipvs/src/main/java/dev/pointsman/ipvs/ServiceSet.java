@@ -2,7 +2,8 @@ package dev.pointsman.ipvs;
 
 import dev.pointsman.graph.Family;
 
-/// The ipsets that the fixed rules ask.
+/// The ipsets that the fixed rules ask. No name is one of kube-proxy's: with a set of that name and
+/// another capacity it does not write its rules, and the way back to it is barred.
 enum ServiceSet {
     /// Addresses of Services with their ports.
     SERVICE_IP("SERVICE-IP", Kind.ADDRESS_PORT),
@@ -16,8 +17,8 @@ enum ServiceSet {
     DROP("DROP", Kind.ADDRESS_PORT),
     /// Those whose packets vanish when they come from outside.
     DROP_OUTSIDE("DROP-OUTSIDE", Kind.ADDRESS_PORT),
-    /// Those that only some may use; kube-proxy's name.
-    RESTRICTED("LOAD-BALANCER-FW", Kind.ADDRESS_PORT),
+    /// Those that only some may use.
+    RESTRICTED("RESTRICTED", Kind.ADDRESS_PORT),
     /// Who may use those.
     SOURCE_RANGES("SOURCE-RANGES", Kind.ADDRESS_PORT_NET),
     NODE_PORT("NODE-PORT", Kind.NET_PORT),
@@ -27,8 +28,8 @@ enum ServiceSet {
     NODE_PORT_DROP_OUTSIDE("NODE-PORT-DROP-OUTSIDE", Kind.NET_PORT),
     /// Addresses of endpoints on this node, each as a pair with itself.
     HAIRPIN("HAIRPIN", Kind.NET_NET),
-    /// The addresses on kube-ipvs0; kube-proxy's name.
-    IPVS_IPS("IPVS-IPS", Kind.ADDRESS);
+    /// The addresses on kube-ipvs0.
+    BOUND_IP("BOUND-IP", Kind.ADDRESS);
 
     /// What its members are, in the words of ipset(8).
     enum Kind {

@@ -135,7 +135,7 @@ final class DriverGuestTest {
                             "add KUBE-SERVICE-IP 10.96.0.1,tcp:80",
                             "add KUBE-NODE-PORT 0.0.0.0/1,tcp:30001",
                             "add KUBE-NODE-PORT 128.0.0.0/1,sctp:30003",
-                            "add KUBE-IPVS-IPS 192.0.0.8");
+                            "add KUBE-BOUND-IP 192.0.0.8");
             assertThat(node.run("ip -br address show dev kube-ipvs0"))
                     .contains("10.96.0.1/32", "10.96.0.2/32", "10.96.0.3/32", "192.0.0.8/32");
             assertThat(node.repair()).isEmpty();
@@ -223,14 +223,14 @@ final class DriverGuestTest {
                     node.plan(Shop.service(1, Protocol.UDP, "", "10.244.1.5"));
                     node.plan(new ServiceState.Absent(new ServiceName("shop", "s1")));
                     assertThat(node.run("ip address show dev kube-ipvs0")).contains("10.96.0.1/32");
-                    assertThat(node.run("ipset list KUBE-IPVS-IPS")).contains("10.96.0.1\n");
+                    assertThat(node.run("ipset list KUBE-BOUND-IP")).contains("10.96.0.1\n");
                     assertThat(node.repair()).isEmpty();
                     echo(client, server);
                 }
             }
             awaitIdle(node);
             assertThat(node.run("ip address show dev kube-ipvs0")).doesNotContain("10.96.0.1/32");
-            assertThat(node.run("ipset list KUBE-IPVS-IPS")).doesNotContain("10.96.0.1\n");
+            assertThat(node.run("ipset list KUBE-BOUND-IP")).doesNotContain("10.96.0.1\n");
             assertThat(node.repair()).isEmpty();
         }
     }
@@ -365,8 +365,23 @@ final class DriverGuestTest {
                     .doesNotContain("10.96.9.9");
             assertThat(node.run("ip address show dev kube-ipvs0")).doesNotContain("10.96.9.9");
             assertThat(node.run("ipset list -n"))
+                    .doesNotContain("KUBE-IPVS-IPS")
                     .doesNotContain("KUBE-CLUSTER-IP")
                     .doesNotContain("KUBE-NODE-PORT-TCP");
+        }
+    }
+
+    @Test
+    void a_set_of_another_size_is_made_anew() throws Exception {
+        try (Node node = new Node()) {
+            node.run("ipset create KUBE-BOUND-IP hash:ip maxelem 65536");
+            node.run("ipset add KUBE-BOUND-IP 10.96.9.9");
+            node.planner.plan(List.of(Shop.service(1, "10.244.2.5")));
+            node.repair();
+            assertThat(node.run("ipset list KUBE-BOUND-IP"))
+                    .contains("maxelem 1048576", "10.96.0.1\n")
+                    .doesNotContain("10.96.9.9");
+            assertThat(node.repair()).isEmpty();
         }
     }
 
@@ -462,7 +477,7 @@ final class DriverGuestTest {
             node.run("ip link add eth0 type dummy && ip address add 10.96.0.1/24 dev eth0");
             node.plan(Shop.service(1, "10.244.2.5"));
             assertThat(node.run("ip address show dev kube-ipvs0")).doesNotContain("10.96.0.1");
-            assertThat(node.run("ipset list KUBE-IPVS-IPS")).doesNotContain("10.96.0.1");
+            assertThat(node.run("ipset list KUBE-BOUND-IP")).doesNotContain("10.96.0.1");
             assertThat(node.servers()).contains("-A -t 10.96.0.1:80 -s rr");
             assertThat(node.repair()).isEmpty();
         }

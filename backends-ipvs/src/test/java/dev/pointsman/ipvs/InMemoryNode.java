@@ -140,7 +140,7 @@ final class InMemoryNode {
                                 && gone.stream().anyMatch(key -> isAt(key, address)));
         sets.forEach(
                 (name, members) -> {
-                    if (name.endsWith("IPVS-IPS")) {
+                    if (name.endsWith("BOUND-IP")) {
                         members.removeIf(member -> !isBound(member));
                     }
                 });
@@ -153,7 +153,7 @@ final class InMemoryNode {
     /// The members of the set of the addresses that are on the device.
     Collection<String> guarded() {
         return sets.entrySet().stream()
-                .filter(set -> set.getKey().endsWith("IPVS-IPS"))
+                .filter(set -> set.getKey().endsWith("BOUND-IP"))
                 .flatMap(set -> set.getValue().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
     }

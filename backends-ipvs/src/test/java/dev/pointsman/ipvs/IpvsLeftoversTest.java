@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Which sets, virtual servers and addresses are whose, and what is said of them.
 final class IpvsLeftoversTest {
     private static final String OURS = "KUBE-SERVICE-IP";
     private static final String THEIRS = "KUBE-CLUSTER-IP";
-    private static final String SHARED = "KUBE-IPVS-IPS";
     private static final IpAddress CLUSTER_IP = IpAddress.parse("10.96.0.1");
     private static final IpAddress NODE = IpAddress.parse("192.0.2.11");
 
@@ -67,7 +67,7 @@ final class IpvsLeftoversTest {
         assertThat(
                         lines(
                                 remains(
-                                        List.of(OURS, THEIRS, SHARED),
+                                        List.of(OURS, THEIRS),
                                         List.of("10.96.0.1", "192.0.0.8", "fd00:10:96::1"),
                                         tcp(CLUSTER_IP, 443),
                                         tcp(IpAddress.parse("192.0.0.8"), 30080),
@@ -78,7 +78,6 @@ final class IpvsLeftoversTest {
                         "either: ipvsadm -t 10.96.0.1:443",
                         "either: ipvsadm -t [fd00:10:96::1]:443",
                         "kube-proxy: ipset KUBE-CLUSTER-IP",
-                        "either: ipset KUBE-IPVS-IPS",
                         "pointsman: ipset KUBE-SERVICE-IP",
                         "pointsman: ip address 192.0.0.8/32 dev kube-ipvs0",
                         "either: ip address 10.96.0.1/32 dev kube-ipvs0",
@@ -91,26 +90,35 @@ final class IpvsLeftoversTest {
             delimiter = '|',
             textBlock =
                     """
-                    KUBE-IPVS-IPS                     | 10.96.0.1           | KUBE_PROXY
-                    KUBE-IPVS-IPS KUBE-CLUSTER-IP     | 10.96.0.1           | KUBE_PROXY
-                    KUBE-IPVS-IPS KUBE-6-CLUSTER-IP   | 10.96.0.1           | KUBE_PROXY
-                    KUBE-IPVS-IPS KUBE-SERVICE-IP     | 10.96.0.1           | POINTSMAN
-                    KUBE-IPVS-IPS KUBE-6-SERVICE-IP   | 10.96.0.1           | POINTSMAN
-                    KUBE-CLUSTER-IP KUBE-SERVICE-IP   | 10.96.0.1           | EITHER
-                    KUBE-CLUSTER-IP                   | 10.96.0.1 192.0.0.8 | EITHER
-                    KUBE-IPVS-IPS KUBE-TMP            | 10.96.0.1           | POINTSMAN
-                    KUBE-IPVS-IPS                     | 10.96.0.1 192.0.0.8 | POINTSMAN
-                    KUBE-IPVS-IPS KUBE-6-LOOP-BACK    | 10.96.0.1 192.0.0.8 | POINTSMAN
+                    ''                              | 10.96.0.1           | KUBE_PROXY
+                    KUBE-IPVS-IPS                   | 10.96.0.1           | KUBE_PROXY
+                    KUBE-6-CLUSTER-IP               | 10.96.0.1           | KUBE_PROXY
+                    KUBE-SERVICE-IP                 | 10.96.0.1           | POINTSMAN
+                    KUBE-6-SERVICE-IP               | 10.96.0.1           | POINTSMAN
+                    KUBE-CLUSTER-IP KUBE-SERVICE-IP | 10.96.0.1           | EITHER
+                    KUBE-CLUSTER-IP                 | 10.96.0.1 192.0.0.8 | EITHER
+                    KUBE-TMP                        | 10.96.0.1           | POINTSMAN
+                    ''                              | 10.96.0.1 192.0.0.8 | POINTSMAN
+                    KUBE-6-LOOP-BACK                | 10.96.0.1 192.0.0.8 | POINTSMAN
                     """)
     void what_both_have_is_whose_the_rest_is(String sets, String addresses, Maker maker) {
         Remains remains =
                 remains(
-                        List.of(sets.split(" ")),
+                        Stream.of(sets.split(" ")).filter(set -> !set.isEmpty()).toList(),
                         List.of(addresses.split(" ")),
                         tcp(CLUSTER_IP, 443));
-        assertThat(remains.maker(SHARED)).isEqualTo(maker);
+        assertThat(remains.maker(CLUSTER_IP)).isEqualTo(maker);
         assertThat(remains.maker(Family.IPV4)).isEqualTo(maker);
         assertThat(remains.makerOfDevice()).isEqualTo(maker);
+    }
+
+    /// Its own sets are smaller: it would not write its rules beside a larger one of that name.
+    @ParameterizedTest
+    @EnumSource
+    void no_set_has_a_name_that_kube_proxy_makes_sets_under(ServiceSet set) {
+        for (Family family : Family.values()) {
+            assertThat(KubeProxySets.isLeftover(set.name(family), family)).isFalse();
+        }
     }
 
     @Test
@@ -154,7 +162,7 @@ final class IpvsLeftoversTest {
     /// Each of the sets, the device, its address and what lies on it may be there or not.
     static Stream<Remains> subsets() {
         List<Remains> all = new ArrayList<>();
-        for (int bits = 0; bits < 1 << 6; bits++) {
+        for (int bits = 0; bits < 1 << 5; bits++) {
             List<String> sets = new ArrayList<>();
             if ((bits & 1) != 0) {
                 sets.add(OURS);
@@ -162,19 +170,16 @@ final class IpvsLeftoversTest {
             if ((bits & 2) != 0) {
                 sets.add(THEIRS);
             }
-            if ((bits & 4) != 0) {
-                sets.add(SHARED);
-            }
-            boolean device = (bits & 8) != 0;
+            boolean device = (bits & 4) != 0;
             all.add(
                     new Remains(
                             sets,
                             device,
-                            device && (bits & 16) != 0
+                            device && (bits & 8) != 0
                                     ? List.of(new Remains.Bound(CLUSTER_IP, 32))
                                     : List.of(),
                             Set.of(),
-                            (bits & 32) != 0 ? List.of(tcp(CLUSTER_IP, 443)) : List.of()));
+                            (bits & 16) != 0 ? List.of(tcp(CLUSTER_IP, 443)) : List.of()));
         }
         return all.stream();
     }
