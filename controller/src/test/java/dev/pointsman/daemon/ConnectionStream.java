@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ConnectionStream implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int MORE = 200;
+    private static final int LOOK_MILLIS = 20;
     private static final int BACKLOG = 512;
     private static final int GREETING = 42;
 
@@ -118,12 +119,12 @@ public final class ConnectionStream implements AutoCloseable {
     }
 
     /// Returns when some more have been made since the call.
-    public void awaitMore() {
+    public void awaitMore() throws InterruptedException {
         int enough = made.get() + MORE;
         Instant deadline = Instant.now().plus(PATIENCE);
         while (made.get() < enough && failures.isEmpty()) {
             assertThat(Instant.now()).as("connections made: " + made).isBefore(deadline);
-            Thread.onSpinWait();
+            Thread.sleep(LOOK_MILLIS);
         }
     }
 

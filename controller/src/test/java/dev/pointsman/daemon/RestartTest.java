@@ -1,119 +1,24 @@
 package dev.pointsman.daemon;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.pointsman.netlink.KernelTest;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `kill -9` and a start again, under new connections and 10,000 UDP flows that go on: nobody
 /// notices.
 class RestartTest {
-    private static final int FLOWS = 10_000;
     private static final int KILLS = 2;
-    private static final int LISTINGS = 10;
-
-    /// The flows of the first client, by port and by the number that the kernel gave to the entry.
-    private static final Pattern ENTRY =
-            Pattern.compile(
-                    "src="
-                            + Crossing.clientAddresses().getFirst()
-                            + " dst="
-                            + Crossing.DNS
-                            + " sport=(\\d+) .* id=(\\d+)");
+    private static final int FLOWS = 10_000;
 
     @TempDir Path folders;
 
     @KernelTest(tools = {"nft", "conntrack"})
     void in_mode_nftables() throws Exception {
-        ConnectionStream.check(() -> play("nftables"));
+        ConnectionStream.check(() -> new Restart("nftables", KILLS, FLOWS, folders).play());
     }
 
     @KernelTest(tools = {"iptables-restore", "ip6tables-restore", "conntrack"})
     void in_mode_iptables() throws Exception {
-        ConnectionStream.check(() -> play("iptables"));
-    }
-
-    private List<String> play(String mode) throws Exception {
-        try (Crossing crossing = Crossing.create(Files.createTempDirectory(folders, "play"))) {
-            RunProcess run = crossing.run(mode);
-            run.await("IPv4: brought up to date");
-            // Whoever stalls for half a minute between two datagrams would end the flow himself.
-            crossing.node()
-                    .run(
-                            "sysctl",
-                            "-qw",
-                            "net.netfilter.nf_conntrack_udp_timeout=600",
-                            "net.netfilter.nf_conntrack_udp_timeout_stream=600");
-            try (ConnectionStream stream =
-                            new ConnectionStream(crossing.pods(), Crossing.POD_PORT);
-                    UdpFlows flows = new UdpFlows(crossing)) {
-                stream.dial(crossing.clients(), Crossing.WEB, Crossing.WEB_PORT);
-                flows.begin(FLOWS);
-                int port = 40_000;
-                Map<String, String> sticky = flows.stickyAnswerers(port);
-                assertThat(sticky.values()).doesNotContain("nobody");
-                Map<String, String> entries = entries(crossing);
-                assertThat(entries).hasSize(FLOWS);
-                for (int kill = 0; kill < KILLS; kill++) {
-                    run.kill();
-                    assertThat(run.said()).doesNotContain("deleted in");
-                    stream.awaitMore();
-                    run = crossing.run(mode);
-                    run.await("IPv4: the kernel already holds all");
-                    stream.awaitMore();
-                    flows.awaitAll();
-                    port++;
-                    assertThat(flows.stickyAnswerers(port)).isEqualTo(sticky);
-                }
-                // It ends only when it has looked for stale flows.
-                run.end();
-                assertThat(run.said()).doesNotContain("written in", "deleted in");
-                List<String> failures = new ArrayList<>(stream.failures());
-                failures.addAll(flows.failures());
-                Map<String, String> left = entries(crossing);
-                entries.forEach(
-                        (from, entry) -> {
-                            if (!entry.equals(left.get(from))
-                                    && !asked(crossing, from).contains("id=" + entry)) {
-                                failures.add("the flow from port " + from + " has a new entry");
-                            }
-                        });
-                return failures;
-            }
-        }
-    }
-
-    /// The number of each entry, by the port of its client. A listing passes an entry over now and
-    /// then, where one of the kernel's messages ends and the next begins. Those of all protocols
-    /// end elsewhere each time, as connections come and go.
-    private static Map<String, String> entries(Crossing crossing) {
-        Map<String, String> entries = new HashMap<>();
-        for (int listing = 0; listing < LISTINGS && entries.size() < FLOWS; listing++) {
-            ENTRY.matcher(crossing.node().run("conntrack", "-L", "-o", "id"))
-                    .results()
-                    .forEach(entry -> entries.put(entry.group(1), entry.group(2)));
-        }
-        return entries;
-    }
-
-    /// The entry of one flow, which no listing passes over; fails when there is none.
-    private static String asked(Crossing crossing, String port) {
-        return crossing.node()
-                .run(
-                        "conntrack",
-                        "-G",
-                        "--proto=udp",
-                        "--src=" + Crossing.clientAddresses().getFirst(),
-                        "--dst=" + Crossing.DNS,
-                        "--sport=" + port,
-                        "--dport=" + Crossing.DNS_PORT,
-                        "--output=id");
+        ConnectionStream.check(() -> new Restart("iptables", KILLS, FLOWS, folders).play());
     }
 }

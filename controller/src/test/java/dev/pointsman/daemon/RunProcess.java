@@ -14,9 +14,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// `pointsman` in a JVM of its own and in the network namespace of a node.
-public final class RunProcess {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+public final class RunProcess implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int LOOK_MILLIS = 20;
+
+    /// What a test sends meanwhile leaves little of an only processor to a JVM that starts.
+    private static final List<String> PREFERRED = List.of("nice", "-n", "-10");
+
+    /// Those of the launcher.
+    private static final Path OPTIONS =
+            Path.of("..", "deploy", "src", "dist", "app", "jvm.options").toAbsolutePath();
 
     private final Process process;
     private final Path log;
@@ -47,11 +54,12 @@ public final class RunProcess {
     public static RunProcess start(TestNamespace node, Path log, Around around, String... line)
             throws IOException {
         List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", node.name()));
+        command.addAll(PREFERRED);
         command.addAll(around.through());
         command.addAll(
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
+                        "@" + OPTIONS,
                         "dev.pointsman.Main"));
         command.addAll(List.of(line));
         ProcessBuilder builder =
@@ -102,5 +110,11 @@ public final class RunProcess {
         }
         assertThat(ended).as("it ended by itself").isTrue();
         return process.exitValue();
+    }
+
+    /// For a test that fails before it has ended it.
+    @Override
+    public void close() {
+        kill();
     }
 }

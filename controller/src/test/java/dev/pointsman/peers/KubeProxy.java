@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 final class KubeProxy implements AutoCloseable {
     static final String PROGRAM = "POINTSMAN_KUBE_PROXY";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int LOOK_MILLIS = 20;
     private static final Path SYSTEM_PROGRAMS = Path.of("/usr/sbin");
     private static final int STARTS = 20;
@@ -140,9 +140,13 @@ final class KubeProxy implements AutoCloseable {
         return Files.readString(log);
     }
 
-    /// Ends it; its rules stay.
     @Override
     public void close() {
+        end();
+    }
+
+    /// Ends it; its rules stay.
+    void end() {
         process.destroyForcibly();
         process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
         relay.close();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pointsman.guest.GuestTest;
 import dev.pointsman.packet.scenario.Scenario;
 import dev.pointsman.packet.scenario.Scenarios;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -32,23 +31,6 @@ final class KubeProxyGuestTest {
                     "cluster-ip-from-elsewhere-ipv6",
                     "duplicate-in-two-slices");
 
-    /// One for all scenarios: it takes minutes to start, and goes with the guest.
-    private static final class Running {
-        private static final Peers PEERS = start();
-
-        private static Peers start() {
-            try {
-                Peers peers =
-                        Peers.start(Files.createTempDirectory("peers"), Comparison.SERVICE_RANGES);
-                Runtime.getRuntime().addShutdownHook(new Thread(peers::close));
-                peers.feed().hideOwnService();
-                return peers;
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        }
-    }
-
     private final Comparison comparison = new Comparison();
 
     @TestFactory
@@ -62,6 +44,6 @@ final class KubeProxyGuestTest {
     }
 
     private void compare(Scenario scenario) throws Exception {
-        assertThat(comparison.complaints(Running.PEERS, ProxyMode.IPVS, scenario)).isEmpty();
+        assertThat(comparison.complaints(GuestPeers.PEERS, ProxyMode.IPVS, scenario)).isEmpty();
     }
 }
