@@ -2,9 +2,11 @@ package dev.pointsman.kube;
 
 import dev.pointsman.store.ClusterListener;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 
 /// Tells a listener what an API server says, from the first list on for ever.
@@ -28,42 +30,32 @@ public final class KubeFeed {
             ClusterListener listener,
             RandomGenerator jitter,
             Sleeper sleeper) {
-        AtomicInteger unlisted = new AtomicInteger(3);
+        // Rules are written when these are known. ServiceCIDRs only refine them, and older servers
+        // have none.
+        List<Resource> needed =
+                List.of(Resource.services(), Resource.endpointSlices(), Resource.node(node));
+        AtomicInteger unlisted = new AtomicInteger(needed.size());
         Runnable listed =
                 () -> {
                     if (unlisted.decrementAndGet() == 0) {
                         listener.synced();
                     }
                 };
-        feeds =
-                List.of(
+        BiFunction<Resource, Runnable, ResourceFeed> feed =
+                (resource, whenListed) ->
                         new ResourceFeed(
                                 server,
-                                Resource.services(),
+                                resource,
                                 listener,
-                                listed,
-                                new Backoff(jitter, sleeper)),
-                        new ResourceFeed(
-                                server,
-                                Resource.endpointSlices(),
-                                listener,
-                                listed,
-                                new Backoff(jitter, sleeper)),
-                        new ResourceFeed(
-                                server,
-                                Resource.node(node),
-                                listener,
-                                listed,
-                                new Backoff(jitter, sleeper)),
-                        new ResourceFeed(
-                                server,
-                                Resource.serviceCidrs(),
-                                listener,
-                                () -> {},
-                                new Backoff(jitter, sleeper)));
+                                whenListed,
+                                new Backoff(jitter, sleeper));
+        List<ResourceFeed> all = new ArrayList<>();
+        needed.forEach(resource -> all.add(feed.apply(resource, listed)));
+        all.add(feed.apply(Resource.serviceCidrs(), () -> {}));
+        feeds = List.copyOf(all);
     }
 
-    /// Begins, with four tasks that each need a thread until it is interrupted.
+    /// Begins, with a task for each kind of object that needs a thread until it is interrupted.
     public void start(Executor threads) {
         feeds.forEach(threads::execute);
     }
