@@ -42,7 +42,21 @@ public final class NoticeLedger {
     /// @param last when it was noticed last
     public record Entry(Notice notice, Instant first, int count, Instant last) {}
 
-    private record Key(Notice.Subject subject, Reason reason) {}
+    /// What tells one series from another.
+    ///
+    /// @param note empty where it may differ from one time to the next, as a kernel's words do
+    private record Key(Notice.Subject subject, Reason reason, String note) {
+        static Key of(Notice notice) {
+            return new Key(
+                    notice.subject(),
+                    notice.reason(),
+                    switch (notice.reason().seen()) {
+                        case BY_THIS_NODE -> "";
+                        // Of one object there can be several, as of a Service with two conflicts.
+                        case BY_EVERY_NODE -> notice.note();
+                    });
+        }
+    }
 
     /// @param last when it was noticed last
     /// @param told the count that was written last
@@ -69,7 +83,7 @@ public final class NoticeLedger {
 
     /// Takes down `notice` and gives what is to be written of it now.
     public Optional<Entry> heard(Notice notice, Moment now) {
-        Key key = new Key(notice.subject(), notice.reason());
+        Key key = Key.of(notice);
         // Taken out, so that it comes after all others when it is put in again.
         Series series = all.remove(key);
         if (series == null || isQuiet(series, now)) {

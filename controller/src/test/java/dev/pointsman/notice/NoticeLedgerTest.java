@@ -85,6 +85,25 @@ final class NoticeLedgerTest {
     }
 
     @Test
+    void every_conflict_of_a_service_is_told_once() {
+        ServiceName web = new ServiceName("shop", "web");
+        Notice http = Notice.ofService(web, Reason.CONFLICT, "192.0.2.1:80/tcp is not served");
+        Notice https = Notice.ofService(web, Reason.CONFLICT, "192.0.2.1:443/tcp is not served");
+        hears(http);
+        hears(https);
+        hears(http);
+        passes(Duration.ofHours(1));
+        assertThat(written).extracting(NoticeLedger.Entry::notice).containsExactly(http, https);
+    }
+
+    @Test
+    void what_one_node_finds_is_one_series_whatever_its_kernel_says() {
+        hears(REFUSED);
+        hears(Notice.ofService(new ServiceName("shop", "bad"), REFUSED.reason(), "in other words"));
+        assertThat(counts()).containsExactly(1, 2);
+    }
+
+    @Test
     void another_reason_or_another_object_is_another_series() {
         hears(REFUSED);
         hears(of("bad", Reason.RULES_ACCEPTED));
