@@ -56,9 +56,7 @@ final class ClusterSource {
             return master.isEmpty() ? ApiServer.of(file) : ApiServer.of(file, master);
         } catch (RuntimeException e) {
             throw Complaint.ofInput(
-                    file
-                            + ": is no kubeconfig: "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+                    file + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
     }
 }

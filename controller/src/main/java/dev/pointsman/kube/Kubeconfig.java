@@ -45,7 +45,7 @@ record Kubeconfig(Path file, Map<?, ?> cluster, Map<?, ?> user) {
 
     /// The message of an exception quotes nothing of the file.
     ///
-    /// @throws IllegalArgumentException if it is not what it should be
+    /// @throws IOException also if it is not what it should be
     /// @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException if it is no YAML
     static Kubeconfig read(Path file) throws IOException {
         var yaml = new Load(LoadSettings.builder().setAllowDuplicateKeys(true).build());
@@ -58,7 +58,8 @@ record Kubeconfig(Path file, Map<?, ?> cluster, Map<?, ?> user) {
                 file, cluster, user.isEmpty() ? Map.of() : named(root, "users", user, "user"));
     }
 
-    private static Map<?, ?> named(Map<?, ?> root, String list, String name, String field) {
+    private static Map<?, ?> named(Map<?, ?> root, String list, String name, String field)
+            throws IOException {
         if (root.get(list) instanceof List<?> entries) {
             for (Object entry : entries) {
                 Map<?, ?> fields = fields(entry, "an entry of " + list);
@@ -67,14 +68,18 @@ record Kubeconfig(Path file, Map<?, ?> cluster, Map<?, ?> user) {
                 }
             }
         }
-        throw new IllegalArgumentException(list + " has no entry of the name that is asked for");
+        throw unusable(list + " has no entry of the name that is asked for");
     }
 
-    private static Map<?, ?> fields(@Nullable Object value, String what) {
+    private static Map<?, ?> fields(@Nullable Object value, String what) throws IOException {
         if (value instanceof Map<?, ?> fields) {
             return fields;
         }
-        throw new IllegalArgumentException(what + " is no object");
+        throw unusable(what + " is no object");
+    }
+
+    private static IOException unusable(String why) {
+        return new IOException("the kubeconfig cannot be used as it is: " + why);
     }
 
     private static String text(Map<?, ?> fields, String name) {

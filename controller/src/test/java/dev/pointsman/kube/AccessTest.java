@@ -35,7 +35,7 @@ final class AccessTest {
         Path file = kubeconfig("");
         assertThatThrownBy(() -> Access.ofKubeconfig(file))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the kubeconfig cannot be used as it is");
+                .hasMessage("the kubeconfig cannot be used as it is: the file is no object");
     }
 
     @Test
@@ -133,10 +133,23 @@ final class AccessTest {
     }
 
     @Test
-    void a_context_that_is_not_there_is_no_connection() throws IOException {
-        Path file =
-                kubeconfig(
-                        "contexts: [{name: x, context: {cluster: c}}]\ncurrent-context: y\nclusters: []\n");
-        assertThatThrownBy(() -> Access.ofKubeconfig(file)).isInstanceOf(IOException.class);
+    void what_is_missing_is_told() throws IOException {
+        for (String list : List.of("contexts", "clusters")) {
+            String asked = list.equals("contexts") ? "y" : "x";
+            Path file =
+                    kubeconfig(
+                            """
+                            contexts: [{name: x, context: {cluster: c}}]
+                            current-context: %s
+                            clusters: []
+                            """
+                                    .formatted(asked));
+            assertThatThrownBy(() -> Access.ofKubeconfig(file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(
+                            "the kubeconfig cannot be used as it is: "
+                                    + list
+                                    + " has no entry of the name that is asked for");
+        }
     }
 }
