@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /// The one thread that answers HTTP on all ports of this process.
 final class HttpThread implements Later, AutoCloseable {
@@ -34,9 +35,12 @@ final class HttpThread implements Later, AutoCloseable {
                     1, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
     private final EventLoop loop = group.next();
     private final Limits limits;
+    private final Consumer<String> log;
 
-    HttpThread(Limits limits) {
+    /// @param log called on this thread
+    HttpThread(Limits limits, Consumer<String> log) {
         this.limits = limits;
+        this.log = log;
     }
 
     /// Listens at `address` until what it returns is closed.
@@ -59,6 +63,7 @@ final class HttpThread implements Later, AutoCloseable {
                 new ServerBootstrap()
                         .group(loop)
                         .channelFactory(() -> channel)
+                        .handler(new Acceptance(bound, log))
                         .childOption(ChannelOption.ALLOCATOR, new UnpooledByteBufAllocator(false))
                         .childOption(
                                 ChannelOption.RECVBUF_ALLOCATOR,

@@ -62,7 +62,11 @@ public final class NodeServers implements AutoCloseable {
     private volatile LongSupplier oldestUnread = () -> Long.MAX_VALUE;
 
     public NodeServers(Subject subject, World world) {
-        this(subject, world, new HttpThread(Limits.DEFAULT), Addresses::ofThisMachine);
+        this(
+                subject,
+                world,
+                new HttpThread(Limits.DEFAULT, world.announcer()::say),
+                Addresses::ofThisMachine);
     }
 
     NodeServers(

@@ -26,6 +26,7 @@ final class Crossing implements AutoCloseable {
 
     private static final String NODE = "192.0.2.1";
     private static final String NAME = "worker-1";
+    private static final String PATIENCE_SECONDS = "120";
     private static final int PODS = 4;
     private static final int CLIENTS = 16;
 
@@ -128,17 +129,16 @@ final class Crossing implements AutoCloseable {
     /// @param environment what is other in it
     RunProcess run(String mode, Map<String, String> environment, String... more)
             throws IOException {
-        List<String> line =
-                new ArrayList<>(
-                        List.of(
-                                "run",
-                                "--mode",
-                                mode,
-                                "--node",
-                                NAME,
-                                "--snapshot",
-                                snapshot().toString()));
-        line.addAll(List.of(more));
+        List<String> options =
+                new ArrayList<>(List.of("--mode", mode, "--snapshot", snapshot().toString()));
+        options.addAll(List.of(more));
+        return run(environment, options);
+    }
+
+    /// The same with the cluster from elsewhere.
+    RunProcess run(Map<String, String> environment, List<String> options) throws IOException {
+        List<String> line = new ArrayList<>(List.of("run", "--node", NAME));
+        line.addAll(options);
         RunProcess run =
                 RunProcess.start(
                         node,
@@ -149,7 +149,15 @@ final class Crossing implements AutoCloseable {
         return run;
     }
 
-    private Path snapshot() {
+    /// What `run` answers on the node.
+    ///
+    /// @param page port and path
+    String ask(String page) {
+        return node.run("curl", "-sS", "--max-time", PATIENCE_SECONDS, "http://127.0.0.1:" + page);
+    }
+
+    /// The file with the cluster.
+    Path snapshot() {
         return folder.resolve("cluster.yaml");
     }
 

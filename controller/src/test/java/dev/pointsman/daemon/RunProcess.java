@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// `pointsman` in a JVM of its own and in the network namespace of a node.
 public final class RunProcess implements AutoCloseable {
@@ -89,6 +90,22 @@ public final class RunProcess implements AutoCloseable {
                         "not " + lines + " times \"" + words + "\", but:\n" + said());
             }
         }
+    }
+
+    /// How many files it has open.
+    int openDescriptors() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/" + process.pid() + "/fd"))) {
+            return (int) open.count();
+        }
+    }
+
+    /// Lets it have no more open files than `most`, as far as it has not already.
+    void descriptors(int most) throws Exception {
+        Process prlimit =
+                new ProcessBuilder("prlimit", "--pid", "" + process.pid(), "--nofile=" + most + ":")
+                        .inheritIO()
+                        .start();
+        assertThat(prlimit.waitFor()).isZero();
     }
 
     /// `kill -9`.

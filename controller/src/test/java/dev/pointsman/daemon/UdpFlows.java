@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -133,6 +134,18 @@ final class UdpFlows implements AutoCloseable {
                     }
                     return answerers;
                 });
+    }
+
+    /// Returns when all these flows are answered by `pod`.
+    void awaitSticky(int port, String pod) throws Exception {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        Map<String, String> answerers = stickyAnswerers(port);
+        while (!Set.of(pod).containsAll(answerers.values())) {
+            if (Instant.now().isAfter(deadline)) {
+                throw new AssertionError("not answered by " + pod + " alone: " + answerers);
+            }
+            answerers = stickyAnswerers(port);
+        }
     }
 
     private <T> T inside(Callable<T> task) throws Exception {

@@ -3,6 +3,7 @@ package dev.pointsman.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pointsman.netlink.NetworkNamespace;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -30,7 +31,7 @@ import java.util.regex.Pattern;
 /// The variables POINTSMAN_KUBE_APISERVER and POINTSMAN_ETCD name the programs;
 /// `perf/peers/kube-peers build` prints them.
 public final class RealApiServer implements AutoCloseable {
-    static final String TRUSTING = "insecure-skip-tls-verify: true";
+    public static final String TRUSTING = "insecure-skip-tls-verify: true";
 
     private static final String TOKEN = "for-tests-only";
 
@@ -40,6 +41,7 @@ public final class RealApiServer implements AutoCloseable {
     private static final int LOOK_MILLIS = 250;
 
     private final Path folder;
+    private final NetworkNamespace home = NetworkNamespace.current();
     private final int port;
     private final List<String> command = new ArrayList<>();
     private final Process etcd;
@@ -139,6 +141,11 @@ public final class RealApiServer implements AutoCloseable {
         command.addAll(more);
         apiserver = process("kube-apiserver", command);
         awaitReady();
+    }
+
+    /// A wire to it from the network namespace of the calling thread.
+    public Relay relay() throws Exception {
+        return Relay.into(home, port);
     }
 
     /// Kills the API server and leaves its store. On its own it would wait for its watches to end.

@@ -1,5 +1,6 @@
 package dev.pointsman.kube;
 
+import dev.pointsman.netlink.NetworkNamespace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,11 +35,22 @@ public final class Relay implements AutoCloseable {
     }
 
     Relay(int server) throws IOException {
-        this(listening(), () -> new Socket(InetAddress.getLoopbackAddress(), server));
+        this(listening(), () -> connected(server));
+    }
+
+    /// A wire from the network namespace of the calling thread to a server in another. Its threads
+    /// belong to that one: those that carry virtual threads serve whoever comes after.
+    public static Relay into(NetworkNamespace home, int server) throws Exception {
+        ServerSocket listening = listening();
+        return home.call(() -> new Relay(listening, () -> home.call(() -> connected(server))));
+    }
+
+    private static Socket connected(int server) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), server);
     }
 
     /// A wire from `listening`, which it closes, to whatever `server` connects to.
-    public Relay(ServerSocket listening, Callable<Socket> server) {
+    private Relay(ServerSocket listening, Callable<Socket> server) {
         this.listening = listening;
         this.server = server;
         threads.execute(this::accept);
@@ -53,19 +65,19 @@ public final class Relay implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    void cut() {
+    public void cut() {
         wire = Wire.CUT;
         open.forEach(Relay::close);
     }
 
     /// What is connected now will never be heard of again, as when a load balancer has lost its
     /// memory; nor what connects until [#mend].
-    void deafen() {
+    public void deafen() {
         wire = Wire.DEAF;
         deaf.addAll(open);
     }
 
-    void mend() {
+    public void mend() {
         wire = Wire.WHOLE;
     }
 
@@ -97,10 +109,9 @@ public final class Relay implements AutoCloseable {
     }
 
     private void copy(Socket from, Socket to) {
-        try (from;
-                to;
-                InputStream in = from.getInputStream();
-                OutputStream out = to.getOutputStream()) {
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
             byte[] some = new byte[BYTES];
             for (int read = in.read(some); read >= 0; read = in.read(some)) {
                 if (!deaf.contains(from)) {
@@ -108,9 +119,14 @@ public final class Relay implements AutoCloseable {
                 }
             }
         } catch (IOException _) {
-            close(to); // Either end may hang up at any time.
+            // Either end may hang up at any time.
         }
-        open.remove(from);
+        // Of whoever is not heard any more, nobody hears that he has hung up.
+        if (!deaf.contains(from)) {
+            close(from);
+            close(to);
+            open.removeAll(List.of(from, to));
+        }
     }
 
     private static void close(Closeable closeable) {

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Makes an API server hold the objects of one situation after the other.
-final class ClusterFeed implements AutoCloseable {
+public final class ClusterFeed implements AutoCloseable {
     /// Hides an object from kube-proxy.
     private static final String OTHER_PROXY = "service.kubernetes.io/service-proxy-name";
 
@@ -29,7 +29,7 @@ final class ClusterFeed implements AutoCloseable {
     private final KubernetesClient client;
     private final SequencedMap<String, HasMetadata> held = new LinkedHashMap<>();
 
-    ClusterFeed(Path kubeconfig) {
+    public ClusterFeed(Path kubeconfig) {
         Config config = Config.fromKubeconfig(kubeconfig.toFile());
         config.setConnectionTimeout(PATIENCE_SECONDS * 1000);
         config.setRequestTimeout(PATIENCE_SECONDS * 1000);
@@ -51,7 +51,7 @@ final class ClusterFeed implements AutoCloseable {
 
     /// Writes what is not as it should be, in this order, and deletes what should not be there any
     /// more.
-    void hold(List<HasMetadata> objects) {
+    public void hold(List<HasMetadata> objects) {
         SequencedMap<String, HasMetadata> wanted = new LinkedHashMap<>();
         objects.forEach(object -> wanted.put(key(object), object));
         for (String key : List.copyOf(held.keySet())) {
@@ -68,7 +68,7 @@ final class ClusterFeed implements AutoCloseable {
     }
 
     /// The Nodes, Services and EndpointSlices that `kubectl get -o yaml` printed into `file`.
-    List<HasMetadata> objects(Path file) throws IOException {
+    public List<HasMetadata> objects(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             List<HasMetadata> objects = client.load(in).items();
             objects.removeIf(

@@ -7,9 +7,6 @@ import dev.pointsman.kube.RealApiServer;
 import dev.pointsman.kube.Relay;
 import dev.pointsman.netlink.NetworkNamespace;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,21 +87,11 @@ final class Peers implements AutoCloseable {
 
     /// A wire to the API server from the network namespace of the calling thread.
     Relay relay() throws Exception {
-        ServerSocket listening = Relay.listening();
-        return home.call(
-                () ->
-                        new Relay(
-                                listening,
-                                () ->
-                                        home.call(
-                                                () ->
-                                                        new Socket(
-                                                                InetAddress.getLoopbackAddress(),
-                                                                server.port()))));
+        return server.relay();
     }
 
     Path kubeconfig(int port) throws Exception {
-        return server.kubeconfig(port, "insecure-skip-tls-verify: true");
+        return server.kubeconfig(port, RealApiServer.TRUSTING);
     }
 
     @Override

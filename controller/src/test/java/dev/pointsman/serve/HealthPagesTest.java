@@ -20,7 +20,7 @@ final class HealthPagesTest {
     private static final Instant START = Instant.parse("2026-11-30T08:00:00Z");
     private static final String NEVER = "0001-01-01T00:00:00Z";
 
-    private final HttpThread http = new HttpThread(Limits.DEFAULT);
+    private final HttpThread http = new HttpThread(Limits.DEFAULT, _ -> {});
     private volatile Duration passed = Duration.ZERO;
     private volatile Duration jumped = Duration.ZERO;
     private volatile long unread = Long.MAX_VALUE;

@@ -21,8 +21,8 @@ final class HttpThreadTest {
             new Limits(Duration.ofMillis(200), Duration.ofMillis(200), 2);
     private static final String LARGE = "x".repeat(20_000_000);
 
-    private final HttpThread http = new HttpThread(Limits.DEFAULT);
-    private final HttpThread hasty = new HttpThread(SHORT);
+    private final HttpThread http = new HttpThread(Limits.DEFAULT, _ -> {});
+    private final HttpThread hasty = new HttpThread(SHORT, _ -> {});
 
     @AfterEach
     void close() {
@@ -118,7 +118,8 @@ final class HttpThreadTest {
 
     @Test
     void a_client_that_does_not_read_is_cut_off() throws Exception {
-        HttpThread narrow = new HttpThread(new Limits(Duration.ofSeconds(50), SHORT.answer(), 1));
+        HttpThread narrow =
+                new HttpThread(new Limits(Duration.ofSeconds(50), SHORT.answer(), 1), _ -> {});
         try {
             InetSocketAddress at = open(narrow);
             try (Socket slow = new Socket(at.getAddress(), at.getPort())) {
@@ -148,7 +149,8 @@ final class HttpThreadTest {
 
     @Test
     void more_connections_than_allowed_are_turned_away() throws Exception {
-        HttpThread narrow = new HttpThread(new Limits(Duration.ofSeconds(50), SHORT.answer(), 1));
+        HttpThread narrow =
+                new HttpThread(new Limits(Duration.ofSeconds(50), SHORT.answer(), 1), _ -> {});
         try {
             InetSocketAddress at = open(narrow);
             try (Socket first = new Socket(at.getAddress(), at.getPort())) {

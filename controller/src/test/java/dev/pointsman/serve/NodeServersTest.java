@@ -66,7 +66,7 @@ final class NodeServersTest {
                         InMemoryKernel::new),
                 new NodeServers.World(
                         nanos::get, () -> START.plus(passed), heard, verbosities::add),
-                new HttpThread(Limits.DEFAULT),
+                new HttpThread(Limits.DEFAULT, _ -> {}),
                 TreeSet::new);
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class PortTest {
-    private final HttpThread http = new HttpThread(Limits.DEFAULT);
+    private final HttpThread http = new HttpThread(Limits.DEFAULT, _ -> {});
     private final Alarm alarm = new Alarm();
     private final Heard heard = new Heard();
 

@@ -45,7 +45,7 @@ final class ServiceHealthPortsTest {
     private static final ServiceName WEB = Sample.name("web");
     private static final ServiceName SHOP = Sample.name("shop");
 
-    private final HttpThread http = new HttpThread(Limits.DEFAULT);
+    private final HttpThread http = new HttpThread(Limits.DEFAULT, _ -> {});
     private final Heard heard = new Heard();
     private volatile long now = 0;
     private volatile SortedSet<IpAddress> own = addresses("127.0.0.1", "192.0.2.1");
