@@ -65,10 +65,11 @@ final class ResourceFeed implements Runnable {
                 Thread.currentThread().interrupt();
             } catch (Refusal e) {
                 refused(e);
-            } catch (IOException
-                    | JacksonException
-                    | GuardedInput.Unreadable
-                    | Arriving.Silence e) {
+            } catch (JacksonException e) {
+                retry(
+                        "the answer is cut off or no JSON: " + Quote.plain(Reason.of(e)),
+                        Duration.ZERO);
+            } catch (IOException | GuardedInput.Unreadable | Arriving.Silence e) {
                 retry(Quote.plain(String.valueOf(e.getMessage())), Duration.ZERO);
             } catch (RuntimeException e) {
                 // Whatever it was, an event may be lost. A fresh list brings it back.

@@ -34,9 +34,6 @@ public final class SnapshotReader {
     private static final Pattern SNAPSHOT_NAME =
             Pattern.compile(".*\\.(yaml|yml|json)(\\.gz)?", Pattern.CASE_INSENSITIVE);
 
-    // What Jackson adds for programmers: where its settings are, and where an object began.
-    private static final Pattern PARSER_TALK =
-            Pattern.compile(" \\(start marker at \\[.*?\\]\\)|, from `[^`]*`", Pattern.DOTALL);
     private static final int GZIP_MAGIC = 0x1f8b;
     private static final int LONGEST_REASON = 300;
 
@@ -229,9 +226,7 @@ public final class SnapshotReader {
     }
 
     private static String complaint(RuntimeException e) {
-        String message =
-                e instanceof JacksonException fault ? fault.getOriginalMessage() : e.getMessage();
-        return oneLine(PARSER_TALK.matcher(String.valueOf(message)).replaceAll(""));
+        return oneLine(e instanceof JacksonException fault ? Reason.of(fault) : e.getMessage());
     }
 
     /// The YAML parser draws pictures of the place, over several lines.

@@ -1,11 +1,13 @@
 package dev.pointsman.kube;
 
 /// What an API server says, as text.
-final class KubeJson {
+public final class KubeJson {
     private KubeJson() {}
 
+    /// A list, or one page of it.
+    ///
     /// @param next where the next page begins; empty for none
-    static String list(String version, String next, String... items) {
+    public static String list(String version, String next, String... items) {
         return "{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\""
                 + version
                 + "\",\"continue\":\""
@@ -22,11 +24,11 @@ final class KubeJson {
                 .formatted(name);
     }
 
-    static String change(String type, String object) {
+    public static String change(String type, String object) {
         return "{\"type\":\"" + type + "\",\"object\":" + object + "}\n";
     }
 
-    static String status(int code, String message) {
+    public static String status(int code, String message) {
         return "{\"kind\":\"Status\",\"code\":" + code + ",\"message\":\"" + message + "\"}";
     }
 }

@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 
 /// Gives prepared answers and remembers what it was asked. Without a prepared answer a list is
 /// empty and a watch is silent.
-final class ScriptedApiServer implements AutoCloseable {
+public final class ScriptedApiServer implements AutoCloseable {
     /// What comes after the text of an answer.
-    enum Then {
+    public enum Then {
         END,
         SILENCE,
         /// One space after the other, for ever.
@@ -32,7 +32,7 @@ final class ScriptedApiServer implements AutoCloseable {
         BREAK
     }
 
-    record Answer(int code, String text, Then then) {}
+    public record Answer(int code, String text, Then then) {}
 
     private static final int DRIBBLE_MILLIS = 10;
 
@@ -44,7 +44,7 @@ final class ScriptedApiServer implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile String retryAfter = "";
 
-    ScriptedApiServer() throws IOException {
+    public ScriptedApiServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::answer);
@@ -55,16 +55,16 @@ final class ScriptedApiServer implements AutoCloseable {
         return "http://127.0.0.1:" + port();
     }
 
-    int port() {
+    public int port() {
         return server.getAddress().getPort();
     }
 
     /// The next list of `resource`, such as `services`.
-    ScriptedApiServer list(String resource, int code, String text) {
+    public ScriptedApiServer list(String resource, int code, String text) {
         return list(resource, new Answer(code, text, Then.END));
     }
 
-    ScriptedApiServer list(String resource, Answer answer) {
+    public ScriptedApiServer list(String resource, Answer answer) {
         return prepare("list " + resource, answer);
     }
 
@@ -74,7 +74,7 @@ final class ScriptedApiServer implements AutoCloseable {
     }
 
     /// The next watch of `resource`.
-    ScriptedApiServer watch(String resource, String text, Then then) {
+    public ScriptedApiServer watch(String resource, String text, Then then) {
         return prepare("watch " + resource, new Answer(200, text, then));
     }
 
@@ -114,9 +114,12 @@ final class ScriptedApiServer implements AutoCloseable {
             if (!retryAfter.isEmpty()) {
                 exchange.getResponseHeaders().add("Retry-After", retryAfter);
             }
-            exchange.sendResponseHeaders(answer.code(), 0);
+            byte[] text = answer.text().getBytes(StandardCharsets.UTF_8);
+            // Of an answer that breaks, more is promised than comes: a length of 0 is any.
+            exchange.sendResponseHeaders(
+                    answer.code(), answer.then() == Then.BREAK ? text.length + 1 : 0);
             OutputStream body = exchange.getResponseBody();
-            body.write(answer.text().getBytes(StandardCharsets.UTF_8));
+            body.write(text);
             body.flush();
             switch (answer.then()) {
                 case END -> body.close();
