@@ -96,15 +96,14 @@ public final class KubeChains {
 
     /// Runs the restores, all or as far as they are taken.
     static Commit commit(Tool tool, List<Restore> restores) {
-        Restore whole = Restore.joined(restores);
-        if (whole.isEmpty()) {
+        if (restores.stream().allMatch(Restore::isEmpty)) {
             return new Commit.Applied();
         }
         List<Restore> input =
                 switch (tool.programs().variant()) {
                     case NFT -> restores;
                     // Each restore reads and replaces the whole table.
-                    case LEGACY -> List.of(whole);
+                    case LEGACY -> List.of(Restore.joined(restores));
                 };
         Programs.Answer answer = tool.restore(input);
         if (answer.isSuccess()) {
@@ -126,7 +125,7 @@ public final class KubeChains {
         }
         Refusal refusal = Refusal.of(input, answer.errors());
         if (refusal.isOfTable()) {
-            refusal = refusal.with(new Trial(tool).culprit(whole));
+            refusal = refusal.with(new Trial(tool).culprit(Restore.joined(input)));
         }
         return refusal.tablesBefore() == 0
                 ? refusal.told()

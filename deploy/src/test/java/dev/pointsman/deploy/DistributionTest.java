@@ -56,6 +56,7 @@ final class DistributionTest {
                     kubeconfig,
                     Files.readString(kubeconfig)
                             .replace("user: {}", "user: {exec: " + CREDENTIALS + "}"));
+            assertThat(kubeconfig).content().contains("exec:");
             String said =
                     node.run(
                             Images.distribution().resolve("bin/pointsman").toString(),

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,20 +17,25 @@ import java.util.Optional;
 record ControlGroup(Path folder, Path usage, String field) implements Closeable {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
     private static final double MEBIBYTE = 1 << 20;
+    private static final Patience TO_BE_EMPTY =
+            new Patience(Duration.ofMillis(10), Duration.ofSeconds(5));
 
     /// Moves a shell into the group before it becomes another program.
     private static final String ENTER = "echo $$ >\"$0\" && exec \"$@\"";
 
-    /// A new one below the root of the hierarchy, or none where memory is not accounted there.
+    /// A new one below the root of the hierarchy, or none where memory is not accounted there or
+    /// nothing can be written, as in most containers.
     static Optional<ControlGroup> make() throws IOException {
         Path ofVersion1 = ROOT.resolve("memory");
-        if (Files.exists(ofVersion1.resolve("memory.kmem.usage_in_bytes"))) {
+        if (Files.exists(ofVersion1.resolve("memory.kmem.usage_in_bytes"))
+                && Files.isWritable(ofVersion1)) {
             Path folder = Files.createTempDirectory(ofVersion1, "pointsman-bench-");
             return Optional.of(
                     new ControlGroup(folder, folder.resolve("memory.kmem.usage_in_bytes"), ""));
         }
         Path enabled = ROOT.resolve("cgroup.subtree_control");
         if (Files.exists(enabled)
+                && Files.isWritable(ROOT)
                 && List.of(Files.readString(enabled).strip().split(" ", -1)).contains("memory")) {
             Path folder = Files.createTempDirectory(ROOT, "pointsman-bench-");
             return Optional.of(new ControlGroup(folder, folder.resolve("memory.stat"), "kernel "));
@@ -55,9 +61,20 @@ record ControlGroup(Path folder, Path usage, String field) implements Closeable 
                 / MEBIBYTE;
     }
 
-    /// Once no process is in it any more.
+    /// Waits until no process is in it any more: children may end a little after their parent.
     @Override
     public void close() throws IOException {
-        Files.delete(folder);
+        if (TO_BE_EMPTY.until(this::isGone).isEmpty()) {
+            throw new IOException("the control group " + folder + " is left, with processes in it");
+        }
+    }
+
+    private boolean isGone() {
+        try {
+            Files.deleteIfExists(folder);
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
     }
 }

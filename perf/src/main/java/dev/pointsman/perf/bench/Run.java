@@ -212,11 +212,15 @@ final class Run implements Closeable {
     public void close() throws IOException {
         try (town;
                 server;
-                pods) {
+                pods;
+                Closeable _ = this::leaveGroup) {
             stop();
-            if (group.isPresent()) {
-                group.get().close();
-            }
+        }
+    }
+
+    private void leaveGroup() throws IOException {
+        if (group.isPresent()) {
+            group.get().close();
         }
     }
 }
