@@ -131,6 +131,10 @@ class DescriptorsTest {
     private String jars() {
         List<String> path = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(":", -1)) {
+            // Surefire ends it with a colon, which would be the folder that the test runs in.
+            if (entry.isEmpty()) {
+                continue;
+            }
             if (Files.isDirectory(Path.of(entry))) {
                 String jar = folder.resolve("part-" + path.size() + ".jar").toString();
                 ToolProvider.findFirst("jar")
