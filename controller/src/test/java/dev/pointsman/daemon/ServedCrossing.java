@@ -29,9 +29,14 @@ final class ServedCrossing implements AutoCloseable {
     /// @param folder for files of its own
     static ServedCrossing create(Path folder) throws Exception {
         RealApiServer server = RealApiServer.start(folder);
-        var served = new ServedCrossing(Crossing.create(folder), server);
-        served.endpoint(Crossing.podAddresses().getFirst());
-        return served;
+        try {
+            var served = new ServedCrossing(Crossing.create(folder), server);
+            served.endpoint(Crossing.podAddresses().getFirst());
+            return served;
+        } catch (Exception e) {
+            server.close();
+            throw e;
+        }
     }
 
     /// From now on all Services have this endpoint alone.

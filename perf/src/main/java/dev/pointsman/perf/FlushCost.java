@@ -16,7 +16,6 @@ import dev.pointsman.sync.SyncReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -48,10 +47,7 @@ final class FlushCost {
     }
 
     public static void main(String[] arguments) throws Exception {
-        List<Integer> scales =
-                arguments.length == 0
-                        ? List.of(100, 1_000, 10_000)
-                        : Arrays.stream(arguments).map(Integer::valueOf).toList();
+        List<Integer> scales = Scales.of(arguments, List.of(100, 1_000, 10_000));
         System.out.println(
                 ENDPOINTS + " endpoints a Service, one family; ms of " + FLUSHES + " flushes");
         System.out.printf("%10s %10s %10s %10s%n", "mode", "Services", "p50", "max");

@@ -9,7 +9,6 @@ import dev.pointsman.graph.ServiceState;
 import dev.pointsman.graph.Settings;
 import dev.pointsman.iptables.IptablesMode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -37,10 +36,7 @@ final class IptablesCost {
     }
 
     public static void main(String[] arguments) {
-        List<Integer> scales =
-                arguments.length == 0
-                        ? SCALES
-                        : Arrays.stream(arguments).map(Integer::valueOf).toList();
+        List<Integer> scales = Scales.of(arguments, SCALES);
         System.out.println(
                 ENDPOINTS
                         + " endpoints a Service, one family, ms; loads: median of "

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -41,10 +40,7 @@ final class IpvsCost {
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        List<Integer> scales =
-                arguments.length == 0
-                        ? SCALES
-                        : Arrays.stream(arguments).map(Integer::valueOf).toList();
+        List<Integer> scales = Scales.of(arguments, SCALES);
         System.out.println(
                 ENDPOINTS
                         + " endpoints a Service, one family; loads: ms, median of "

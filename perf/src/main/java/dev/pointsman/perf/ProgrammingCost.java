@@ -38,11 +38,7 @@ final class ProgrammingCost {
     }
 
     public static void main(String[] arguments) {
-        List<Integer> scales = new ArrayList<>();
-        for (String argument :
-                arguments.length == 0 ? new String[] {"1000", "10000", "30000"} : arguments) {
-            scales.add(Integer.parseInt(argument));
-        }
+        List<Integer> scales = Scales.of(arguments, List.of(1_000, 10_000, 30_000));
         System.out.println(
                 "nftables, "
                         + ENDPOINTS

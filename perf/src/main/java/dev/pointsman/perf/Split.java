@@ -19,7 +19,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -67,10 +66,7 @@ final class Split {
     }
 
     public static void main(String[] arguments) {
-        List<Integer> scales =
-                arguments.length == 0
-                        ? SCALES
-                        : Arrays.stream(arguments).map(Integer::valueOf).toList();
+        List<Integer> scales = Scales.of(arguments, SCALES);
         System.out.println(
                 ENDPOINTS
                         + " endpoints a Service, one family, medians; a first sync in ms, a change"

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The laws of all readers for as long as `-Dpointsman.fuzz.seconds` says. Always the same texts in
-/// the same order, so that only a change of the readers can make it fail;
+/// the same order, as far as it comes in that time: what one build reads is no matter of chance.
 /// `-Dpointsman.fuzz.seed=$(date +%s)` tries others. A failure names its seed, with which the law
 /// can be run again.
 final class MangledTextsTest {
