@@ -206,7 +206,7 @@ final class Lane {
     }
 
     private void rerun(SyncReport.Cause cause) {
-        ran(Changes.Reach.WHOLE_NODE, () -> repair(cause));
+        ran(Changes.Reach.WHOLE_NODE, () -> repair(cause, Set.of()));
     }
 
     /// Does `work` and tells how long it took, however it ends.
@@ -286,11 +286,11 @@ final class Lane {
                 if (again && setAside(refused) && before.equals(planner.graph())) {
                     settled(before, SyncReport.Cause.CHANGE);
                 } else {
-                    repair(SyncReport.Cause.REPAIR);
+                    repair(SyncReport.Cause.REPAIR, refused.services());
                 }
             }
             // As when somebody flushed all rules between two steps of ours.
-            case Commit.Torn _ -> repair(SyncReport.Cause.REPAIR);
+            case Commit.Torn(_, var refused) -> repair(SyncReport.Cause.REPAIR, refused.services());
             case Commit.Busy _ -> failed(answer);
         }
     }
@@ -342,7 +342,9 @@ final class Lane {
         flowNotes.planned(Delta.between(before, planner.graph()), state.all(), node());
     }
 
-    private void repair(SyncReport.Cause cause) {
+    /// @param suspects the Services that the kernel refused before it was read again
+    private void repair(SyncReport.Cause cause, Set<ServiceName> suspects) {
+        boolean believed = false;
         for (int round = 0; round < ROUNDS; round++) {
             long start = nanos.getAsLong();
             Transaction transaction = dataplane.repair(planner.graph());
@@ -362,14 +364,16 @@ final class Lane {
                 return;
             }
             Commit answer = commit(cause, transaction, rendered);
-            boolean without =
+            // The next round also reads what was written of a torn commit.
+            boolean again =
                     switch (answer) {
-                        case Commit.Refused refused -> setAside(refused);
-                        // The next round reads what was written of it.
-                        case Commit.Torn(_, var refused) -> setAside(refused);
+                        case Commit.Refused refused -> isWorthAnother(refused, believed, suspects);
+                        case Commit.Torn(_, var refused) ->
+                                isWorthAnother(refused, believed, suspects);
                         case Commit.Applied _, Commit.Busy _ -> false;
                     };
-            if (!without) {
+            believed = true;
+            if (!again) {
                 if (!(answer instanceof Commit.Applied)) {
                     failed(answer);
                 }
@@ -379,6 +383,19 @@ final class Lane {
         fail(
                 SyncReport.Failed.Kind.COMMIT,
                 "the kernel refuses one Service after the other, " + asides.size() + " so far");
+    }
+
+    /// Whether another round may end better: without the Services that were refused, or, after the
+    /// first refusal, with all of them. Somebody may have flushed the rules after they were read,
+    /// and then no Service is at fault.
+    private boolean isWorthAnother(
+            Commit.Refused refused, boolean believed, Set<ServiceName> suspects) {
+        boolean refusedBefore =
+                !refused.services().isEmpty() && suspects.containsAll(refused.services());
+        if (believed || refusedBefore) {
+            return setAside(refused);
+        }
+        return true;
     }
 
     private Commit commit(SyncReport.Cause cause, Transaction transaction, Duration rendered) {

@@ -11,19 +11,20 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `iptables-restore` fails, in every way in which a process can, and so does the first repair; a
-/// later one ends as if nothing had happened.
+/// `iptables-restore` fails, in every way in which a process can, and so does the first repair,
+/// both times that it tries; a later one ends as if nothing had happened.
 class FailingRestoreTest {
     /// @param runs that fail, one after the other
     /// @param failures that are said: a change that fails, be it half done, is repaired at once,
-    ///   without a word; a repair that fails is tried again a second later
+    ///   without a word, and a repair that fails once more; one that fails twice is tried again a
+    ///   second later
     private record Fault(String kind, int runs, int failures) {}
 
     private static final List<Fault> FAULTS =
             List.of(
-                    new Fault("1", 2, 1),
-                    new Fault("4", 2, 1),
-                    new Fault("killed", 2, 1),
+                    new Fault("1", 3, 1),
+                    new Fault("4", 3, 1),
+                    new Fault("killed", 3, 1),
                     new Fault("half", 1, 0));
 
     @TempDir Path folder;

@@ -41,6 +41,7 @@ public final class InMemoryKernel implements Dataplane {
     private int reads;
     private int looks;
     private Runnable look = () -> {};
+    private Runnable read = () -> {};
     private boolean disturbed;
     private boolean prepared;
 
@@ -77,6 +78,11 @@ public final class InMemoryKernel implements Dataplane {
     /// From now on, `happens` happens whenever somebody looks at it.
     public void onLook(Runnable happens) {
         look = happens;
+    }
+
+    /// From now on, `happens` happens whenever somebody has read it.
+    public void onRead(Runnable happens) {
+        read = happens;
     }
 
     public void is(Mood other) {
@@ -148,7 +154,9 @@ public final class InMemoryKernel implements Dataplane {
         reachable();
         reads++;
         disturbed = false;
-        return new Written(held, Delta.between(held, desired));
+        Written difference = new Written(held, Delta.between(held, desired));
+        read.run();
+        return difference;
     }
 
     @Override

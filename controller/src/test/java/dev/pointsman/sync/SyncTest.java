@@ -234,6 +234,35 @@ final class SyncTest {
         assertThat(frontends(v4)).hasSize(2);
     }
 
+    /// Somebody flushed between the reading that a repair begins with and its commit.
+    @Test
+    void a_repair_overtaken_by_somebody_else_begins_again_without_a_wait() {
+        node.take(new ClusterEvent.ServiceSeen(Sample.service("more", 2)));
+        node.list();
+        v4.loses(at("10.96.0.1"));
+        v4.onRead(
+                () -> {
+                    v4.losesEverything();
+                    v4.onRead(() -> {});
+                });
+        pass(Pace.DEFAULT.audit());
+        assertThat(frontends(v4)).hasSize(2);
+        assertThat(reports).noneMatch(SyncReport.Failed.class::isInstance);
+    }
+
+    @Test
+    void a_service_is_set_aside_only_when_it_is_refused_once_more() {
+        v4.onRead(
+                () -> {
+                    v4.refuses(BAD);
+                    v4.onRead(() -> v4.accepts(BAD));
+                });
+        node.take(new ClusterEvent.ServiceSeen(Sample.service("bad", 2)));
+        node.list();
+        assertThat(frontends(v4)).hasSize(2);
+        assertThat(reports).noneMatch(SyncReport.SetAside.class::isInstance);
+    }
+
     @Test
     void a_refused_service_is_set_aside_and_all_others_go_in() {
         v4.refuses(BAD);
