@@ -14,6 +14,8 @@ import dev.pointsman.graph.TrafficPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A generated IPv4 cluster: so many TCP Services of one port, each with so many ready endpoints,
 /// spread over 100 nodes. The same numbers always give the same cluster.
@@ -21,6 +23,7 @@ import java.util.List;
 /// @param services at most 500,000
 /// @param endpoints of each Service; all Services together at most 8,000,000
 public record ClusterShape(int services, int endpoints) {
+    private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,5})x([1-9]\\d{0,4})");
     private static final int NODES = 100;
     private static final int SLICE_CAPACITY = 100;
     private static final int FIRST_CLUSTER_IP =
@@ -39,6 +42,19 @@ public record ClusterShape(int services, int endpoints) {
                             + endpoints
                             + " endpoints each do not fit the generated address ranges");
         }
+    }
+
+    /// As in `1000x5`.
+    ///
+    /// @throws IllegalArgumentException when it is none, with a message for whoever wrote it
+    public static ClusterShape parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is no SERVICESxENDPOINTS; give one as 1000x5");
+        }
+        return new ClusterShape(
+                Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
     }
 
     /// Where pods of every node live.

@@ -8,6 +8,7 @@ import dev.pointsman.graph.ServiceState;
 import dev.pointsman.graph.Settings;
 import dev.pointsman.nftables.NftablesMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +19,7 @@ import org.HdrHistogram.Histogram;
 ///
 /// The two kinds of run are interleaved, so that a slow moment of the machine meets both.
 final class ProgrammingCost {
-    private static final int ENDPOINTS = 5;
+    private static final List<String> USUAL = List.of("1000x5", "10000x5", "30000x5", "5000x50");
     private static final int WARM_UP_LOADS = 3;
     private static final int LOADS = 5;
     private static final int WARM_UP_CHANGES = 2_000;
@@ -38,18 +39,16 @@ final class ProgrammingCost {
     }
 
     public static void main(String[] arguments) {
-        List<Integer> scales = Scales.of(arguments, List.of(1_000, 10_000, 30_000));
+        List<String> shapes = arguments.length == 0 ? USUAL : Arrays.stream(arguments).toList();
         System.out.println(
-                "nftables, "
-                        + ENDPOINTS
-                        + " endpoints a Service, one family; ms for loads (median of "
+                "nftables, one family; ms for loads (median of "
                         + LOADS
                         + "), µs for single changes ("
                         + CHANGES
                         + " swaps)");
         System.out.printf(
                 "%10s %10s %10s %10s %10s %12s | %10s %10s %10s %10s %12s %10s%n",
-                "Services",
+                "cluster",
                 "load",
                 "of it plan",
                 "render",
@@ -61,11 +60,10 @@ final class ProgrammingCost {
                 "max",
                 "kernel p50",
                 "p99");
-        for (int services : scales) {
+        for (String each : shapes) {
             try (Dataplane dataplane = new NftablesMode().dataplane(Family.IPV4);
                     Wire wire = NetlinkWire.open()) {
-                new ProgrammingCost(new ClusterShape(services, ENDPOINTS), dataplane, wire)
-                        .measure();
+                new ProgrammingCost(ClusterShape.parse(each), dataplane, wire).measure();
             }
         }
     }
@@ -91,8 +89,8 @@ final class ProgrammingCost {
         changes(whole, kernel);
         System.out.printf(
                 Locale.ROOT,
-                "%10d %10.1f %10.1f %10.1f %10.1f %12.1f | %10.1f %10.1f %10.1f %10.1f %12.1f %10.1f%n",
-                shape.services(),
+                "%10s %10.1f %10.1f %10.1f %10.1f %12.1f | %10.1f %10.1f %10.1f %10.1f %12.1f %10.1f%n",
+                shape.services() + "x" + shape.endpoints(),
                 load.total() / 1e6,
                 load.plan() / 1e6,
                 load.render() / 1e6,

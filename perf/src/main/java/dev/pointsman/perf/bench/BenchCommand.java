@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,7 +39,6 @@ import picocli.CommandLine.Spec;
             "3:something could not be measured; what is there is kept"
         })
 final class BenchCommand implements Callable<Integer> {
-    private static final Pattern SCALE = Pattern.compile("([1-9]\\d{0,5})x([1-9]\\d{0,4})");
     private static final List<String> MODES = List.of("nftables", "iptables", "ipvs");
 
     private static final int UNMEASURED = 3;
@@ -154,13 +151,8 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private ClusterShape shape(String scale) {
-        Matcher matcher = SCALE.matcher(scale);
-        if (!matcher.matches()) {
-            throw misuse("--scale: \"" + scale + "\" is no SERVICESxENDPOINTS; give one as 1000x5");
-        }
         try {
-            return new ClusterShape(
-                    Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+            return ClusterShape.parse(scale);
         } catch (IllegalArgumentException e) {
             throw misuse("--scale: " + e.getMessage());
         }

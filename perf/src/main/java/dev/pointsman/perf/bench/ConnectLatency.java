@@ -1,6 +1,7 @@
 package dev.pointsman.perf.bench;
 
 import dev.pointsman.graph.IpAddress;
+import dev.pointsman.perf.ClusterShape;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -25,16 +26,14 @@ final class ConnectLatency {
 
     static void measure(Run run) throws IOException {
         int last = run.population().shape().services() - 1;
-        IpAddress pod = run.population().shape().podIp(0, 0);
         Map<Metric, Dial> dials = new LinkedHashMap<>();
-        dials.put(Metric.CONNECT_NONE, new Dial(pod, Pods.PORT, PATIENCE));
+        dials.put(
+                Metric.CONNECT_NONE, new Dial(aPod(run.population().shape()), Pods.PORT, PATIENCE));
         dials.put(Metric.CONNECT_CONSTANT, new Dial(CONSTANT, CONSTANT_PORT, PATIENCE));
         dials.put(Metric.CONNECT_FIRST, run.dial(0));
         dials.put(Metric.CONNECT_MEDIAN, run.dial(last / 2));
         dials.put(Metric.CONNECT_LAST, run.dial(last));
-        addConstantRule(run.town(), pod);
         Map<Metric, Histogram> handshakes = Town.call(run.town().client(), () -> handshakes(dials));
-        run.town().onNode("nft", "delete table ip pointsman-bench");
         handshakes.forEach((metric, nanos) -> run.note(metric, new Reading.Times(nanos)));
         double slowest =
                 Stream.of(Metric.CONNECT_FIRST, Metric.CONNECT_MEDIAN, Metric.CONNECT_LAST)
@@ -46,8 +45,10 @@ final class ConnectLatency {
                 new Reading.Exact(slowest - median(handshakes, Metric.CONNECT_CONSTANT)));
     }
 
-    /// Before the rules of any proxy, which then have nothing to translate any more.
-    private static void addConstantRule(Town town, IpAddress pod) throws IOException {
+    /// Adds the constant rule, before the rules of any proxy, which then have nothing to translate
+    /// any more; and before there is a proxy, which would look at its own rules after somebody
+    /// else's change of others, just while connections are timed.
+    static void prepare(Town town, ClusterShape shape) throws IOException {
         town.onNode(
                 "nft",
                 """
@@ -58,7 +59,11 @@ final class ConnectLatency {
                   }
                 }
                 """
-                        .formatted(CONSTANT, CONSTANT_PORT, pod, Pods.PORT));
+                        .formatted(CONSTANT, CONSTANT_PORT, aPod(shape), Pods.PORT));
+    }
+
+    private static IpAddress aPod(ClusterShape shape) {
+        return shape.podIp(0, 0);
     }
 
     private static double median(Map<Metric, Histogram> handshakes, Metric metric) {

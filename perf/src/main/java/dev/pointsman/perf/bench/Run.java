@@ -92,10 +92,12 @@ final class Run implements Closeable {
                         cell.shape().podRange());
     }
 
-    /// Builds the town, with everything in the API server and no proxy yet.
+    /// Builds the town, with a constant rule to compare with, everything in the API server and no
+    /// proxy yet.
     static Run prepare(Cell cell, int round, Proxy proxy, Path folder) throws IOException {
         Town town = Town.build();
         try {
+            ConnectLatency.prepare(town, cell.shape());
             return new Run(cell, round, proxy, Files.createDirectories(folder), town);
         } catch (IOException | RuntimeException e) {
             town.close();
