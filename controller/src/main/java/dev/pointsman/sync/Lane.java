@@ -367,9 +367,9 @@ final class Lane {
             // The next round also reads what was written of a torn commit.
             boolean again =
                     switch (answer) {
-                        case Commit.Refused refused -> isWorthAnother(refused, believed, suspects);
+                        case Commit.Refused refused -> prepareAnother(refused, believed, suspects);
                         case Commit.Torn(_, var refused) ->
-                                isWorthAnother(refused, believed, suspects);
+                                prepareAnother(refused, believed, suspects);
                         case Commit.Applied _, Commit.Busy _ -> false;
                     };
             believed = true;
@@ -385,10 +385,10 @@ final class Lane {
                 "the kernel refuses one Service after the other, " + asides.size() + " so far");
     }
 
-    /// Whether another round may end better: without the Services that were refused, or, after the
-    /// first refusal, with all of them. Somebody may have flushed the rules after they were read,
-    /// and then no Service is at fault.
-    private boolean isWorthAnother(
+    /// Prepares another round, which may end better: without the Services that were refused, or,
+    /// after the first refusal, with all of them. Somebody may have flushed the rules after they
+    /// were read, and then no Service is at fault. False when nothing can be done about it.
+    private boolean prepareAnother(
             Commit.Refused refused, boolean believed, Set<ServiceName> suspects) {
         boolean refusedBefore =
                 !refused.services().isEmpty() && suspects.containsAll(refused.services());

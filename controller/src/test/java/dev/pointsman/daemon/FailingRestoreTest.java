@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FailingRestoreTest {
     /// @param runs that fail, one after the other
     /// @param failures that are said: a change that fails, be it half done, is repaired at once,
-    ///   without a word, and a repair that fails once more; one that fails twice is tried again a
+    ///   without a word, and so is a repair that fails; one that fails twice is tried again a
     ///   second later
     private record Fault(String kind, int runs, int failures) {}
 
